@@ -1,0 +1,44 @@
+# make setup | demo | test | lint | bench | docs | clean
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+WARM := .venv/.kernels
+
+.PHONY: setup demo test lint bench docs clean
+
+setup: $(WARM)
+
+$(INSTALLED): requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+# Machine code on disk knows its own file only, so a change in any kernel starts it afresh.
+$(WARM): $(INSTALLED) $(wildcard src/toposcope/kernels/*.py)
+	rm -f src/toposcope/kernels/__pycache__/*.nb[ic]
+	$(BIN)/python -m toposcope.kernels
+	touch $@
+
+demo: setup
+	$(BIN)/python examples/first_steps.py
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test: lint
+	$(BIN)/pytest -n auto --cov --cov-report=term
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+docs: setup
+	$(BIN)/pdoc toposcope '!toposcope.kernels.__main__' -o out/docs --docformat numpy
+	@echo "open out/docs/index.html"
+
+clean:
+	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,64 @@
+"""The topology of attention: judge sentences by the shape of a Transformer's attention maps.
+
+>>> import numpy as np
+>>> import toposcope as ts
+>>> uniform = np.full((4, 4), 0.25)
+>>> float(ts.h0_mean(uniform))
+0.75
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Barcode": "topology.barcode",
+    "Divergence": "topology.divergence",
+    "InputError": "errors",
+    "ThresholdCurves": "topology.curves",
+    "ToposcopeError": "errors",
+    "align_tokens": "topology.alignment",
+    "barcode": "topology.persistence",
+    "barcodes": "topology.persistence",
+    "check_rows": "topology.graphs",
+    "drop_tokens": "topology.words",
+    "h0_mean": "topology.h0",
+    "h0_sum": "topology.h0",
+    "pattern_distances": "topology.patterns",
+    "plot_barcodes": "topology.barcode",
+    "pool_words": "topology.words",
+    "rtd": "topology.divergence",
+    "rtd_barcode": "topology.divergence",
+    "rtd_both": "topology.divergence",
+    "threshold_counts": "topology.thresholds",
+    "threshold_curves": "topology.curves",
+}
+
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+
+if TYPE_CHECKING:
+    from toposcope.errors import InputError, ToposcopeError
+    from toposcope.topology.alignment import align_tokens
+    from toposcope.topology.barcode import Barcode, plot_barcodes
+    from toposcope.topology.curves import ThresholdCurves, threshold_curves
+    from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
+    from toposcope.topology.graphs import check_rows
+    from toposcope.topology.h0 import h0_mean, h0_sum
+    from toposcope.topology.patterns import pattern_distances
+    from toposcope.topology.persistence import barcode, barcodes
+    from toposcope.topology.thresholds import threshold_counts
+    from toposcope.topology.words import drop_tokens, pool_words
+
+
+def __getattr__(name: str) -> object:
+    """Load a part of the package when it is first asked for, so that importing it costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'toposcope' has no attribute {name!r}")
+    value = getattr(import_module(f"toposcope.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Compiled loops on plain arrays; ``run`` is their only door."""

@@ -1,0 +1,28 @@
+"""``python -m toposcope.kernels``: compile all kernels now, so that nobody waits for them later."""
+
+import time
+
+import numpy as np
+
+from toposcope.kernels import keys, run
+
+
+def main() -> None:
+    """Send one tiny graph through every loop and say how long that took."""
+    print("toposcope: warming the compiled kernels ...", flush=True)
+    start = time.perf_counter()
+    for word in (np.uint32, np.uint64):
+        coding = run.Coding(keys.MAX, word(0), word(np.iinfo(word).max), word(0))
+        run.spanning_trees(np.zeros((1, 2, 2), word), coding)
+    patterns = np.zeros((1, 2, 2), np.uint32)
+    coding = run.Coding(keys.MAX, np.uint32(0), np.uint32(1), np.uint32(0))
+    run.cycle_bars(patterns, coding)
+    run.relative_bars(patterns, patterns, coding)
+    weights, thresholds = np.zeros((1, 2, 2), np.float32), np.array([0.5], np.float32)
+    run.threshold_counts(weights, thresholds, 1)
+    run.threshold_extras(weights, thresholds)
+    print(f"toposcope: kernels ready, {time.perf_counter() - start:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

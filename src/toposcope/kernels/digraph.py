@@ -1,0 +1,212 @@
+"""Counts on directed graphs of up to 64 vertices: components, strong components, cycles.
+
+The vertices that v points to are one word, ``out[v]``; those that point to v are another,
+``into[v]``. Loops are kept apart. What can be reached from a vertex is found by adding such words
+until nothing new comes, so a component costs a handful of instructions per vertex.
+
+Simple cycles are counted up to a cap. Dense graphs have far more than any cap, so the cycles of
+length 2, 3 and 4 are counted first, which needs no search. Then, for each vertex s in turn, all
+cycles whose smallest vertex is s are walked depth first. A step to v is only taken if s can still
+be reached from v without touching the path: so every step leads to a cycle, and the whole search
+costs at most cap x n steps.
+"""
+
+import numpy as np
+
+from toposcope.kernels.bits import ONE, ZERO, U, above, clear, first, kernel, lowest, population
+
+# columns of the counts
+EDGES, LOOPS, LINKS, WEAK, STRONG, CYCLES = 0, 1, 2, 3, 4, 5
+COLUMNS = 6
+MOST_VERTICES = 64
+
+
+@kernel
+def digraph_state(thresholds):
+    """Memory for ``count_thresholds``: new edges per level, rows of the graph, the search's path."""
+    return (
+        np.empty((thresholds + 1, MOST_VERTICES), np.uint64),
+        np.empty(MOST_VERTICES, np.uint64),
+        np.empty(MOST_VERTICES, np.uint64),
+        np.empty(MOST_VERTICES, np.uint64),
+        np.empty(MOST_VERTICES + 1, np.uint64),
+        np.empty(MOST_VERTICES + 1, np.uint64),
+    )
+
+
+@kernel
+def count_thresholds(levels, thresholds, cap, state, counts):
+    """Counts of the graphs k = 0, 1, ... with the edges of a level above k.
+
+    Invariant: going down from the sparsest graph, ``out`` holds the edges of the current one.
+    """
+    at_level, out, into, links, candidates, path = state
+    n = len(levels)
+    for level in range(thresholds + 1):
+        clear(at_level[level])
+    for i in range(n):
+        for j in range(n):
+            at_level[levels[i, j], i] |= ONE << U(j)
+    loops = ZERO
+    for i in range(n):
+        out[i] = ZERO
+        into[i] = ZERO
+    for k in range(thresholds - 1, -1, -1):
+        fresh = ZERO
+        for i in range(n):
+            fresh |= at_level[k + 1, i]
+        if fresh == ZERO and k < thresholds - 1:
+            for column in range(COLUMNS):
+                counts[k, column] = counts[k + 1, column]
+            continue
+        for i in range(n):
+            me = ONE << U(i)
+            loops |= at_level[k + 1, i] & me
+            rest = at_level[k + 1, i] & ~me
+            out[i] |= rest
+            while rest != ZERO:
+                into[lowest(rest)] |= me
+                rest &= rest - ONE
+        count_digraph(out, into, loops, n, cap, links, candidates, path, counts[k])
+
+
+@kernel
+def count_digraph(out, into, loops, n, cap, links, candidates, path, counts):
+    """All counts of one graph."""
+    arrows = ZERO
+    twice_links = ZERO
+    for v in range(n):
+        links[v] = out[v] | into[v]
+        arrows += population(out[v])
+        twice_links += population(links[v])
+    counts[LOOPS] = np.int64(population(loops))
+    counts[EDGES] = np.int64(arrows) + counts[LOOPS]
+    counts[LINKS] = np.int64(twice_links >> ONE)
+    counts[WEAK] = weak_components(links, n) if arrows != ZERO else n
+    counts[STRONG] = strong_components(out, into, n) if arrows != ZERO else n
+    cycles = counts[LOOPS]
+    if counts[STRONG] < n and cycles < cap:
+        cycles += count_cycles(out, into, n, cap, candidates, path)
+    counts[CYCLES] = min(cycles, cap)
+
+
+@kernel
+def reach(rows, start, allowed):
+    """All vertices of ``allowed`` that can be reached from ``start`` inside ``allowed``."""
+    reached = start & allowed
+    frontier = reached
+    while frontier != ZERO:
+        v = lowest(frontier)
+        frontier &= frontier - ONE
+        fresh = rows[v] & allowed & ~reached
+        reached |= fresh
+        frontier |= fresh
+    return reached
+
+
+@kernel
+def weak_components(links, n):
+    """Connected components when directions are forgotten."""
+    everything = first(n)
+    rest = everything
+    components = 0
+    while rest != ZERO:
+        rest &= ~reach(links, rest & (ZERO - rest), everything)
+        components += 1
+    return components
+
+
+@kernel
+def strong_components(out, into, n):
+    """Strongly connected components: what a vertex reaches and is reached from."""
+    rest = first(n)
+    components = 0
+    while rest != ZERO:
+        v = lowest(rest)
+        me = ONE << v
+        components += 1
+        if out[v] & rest == ZERO or into[v] & rest == ZERO:
+            rest &= ~me
+        else:
+            rest &= ~reach(into, me, reach(out, me, rest))
+    return components
+
+
+@kernel
+def count_cycles(out, into, n, cap, candidates, path):
+    """Simple cycles of length two or more, or ``cap`` if there are at least so many."""
+    if count_short_cycles(out, into, n, cap) >= cap:
+        return cap
+    total = 0
+    for root in range(n):
+        s = U(root)
+        later = above(s)
+        if out[s] & later == ZERO or into[s] & later == ZERO:
+            continue
+        around = reach(into, into[s] & later, reach(out, out[s] & later, later))
+        if around == ZERO:
+            continue
+        depth = 0
+        on_path = ZERO
+        candidates[0] = out[s] & around
+        while depth >= 0:
+            if candidates[depth] == ZERO:
+                depth -= 1
+                if depth >= 0:
+                    on_path &= ~(ONE << path[depth])
+                continue
+            v = lowest(candidates[depth])
+            candidates[depth] &= candidates[depth] - ONE
+            if (out[v] >> s) & ONE != ZERO:
+                total += 1
+                if total >= cap:
+                    return cap
+            free = around & ~on_path & ~(ONE << v)
+            onward = out[v] & free
+            if onward != ZERO:
+                onward &= reach(into, into[s] & free, free)
+            if onward != ZERO:
+                path[depth] = v
+                on_path |= ONE << v
+                depth += 1
+                candidates[depth] = onward
+    return total
+
+
+@kernel
+def count_short_cycles(out, into, n, cap):
+    """Cycles of length 2, then of 3, then of 4, as long as they may be enough to reach the cap."""
+    total = ZERO
+    limit = U(cap)
+    for v in range(n):
+        total += population(out[v] & into[v])
+    total >>= ONE
+    if total >= limit:
+        return cap
+    for root in range(n):
+        later = above(U(root))
+        ahead = out[root] & later
+        behind = into[root] & later
+        while ahead != ZERO:
+            v = lowest(ahead)
+            ahead &= ahead - ONE
+            total += population(out[v] & behind)
+    if total >= limit:
+        return cap
+    if total << U(4) < limit:
+        return np.int64(total)  # sparse: the search is quicker than counting squares
+    for root in range(n):
+        later = above(U(root))
+        ahead = out[root] & later
+        behind = into[root] & later
+        while ahead != ZERO:
+            v = lowest(ahead)
+            ahead &= ahead - ONE
+            rest = behind & ~(ONE << v)
+            while rest != ZERO:
+                w = lowest(rest)
+                rest &= rest - ONE
+                total += population(out[v] & into[w] & later)
+        if total >= limit:
+            return cap
+    return np.int64(total)

@@ -1,0 +1,146 @@
+"""What the kernels offer to the rest of the package: four functions on plain arrays.
+
+Arrays are C-contiguous and writable (``aligned``), because the compiler makes a new version of a
+loop for every other kind of array it meets. A graph is an (n, n) matrix of *patterns*: the bits of
+its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from toposcope.kernels import batch
+from toposcope.kernels.digraph import COLUMNS
+from toposcope.kernels.threads import pieces, share
+from toposcope.kernels.warm import warmed
+
+MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
+BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
+
+
+class Coding(NamedTuple):
+    """How patterns become keys, see ``keys.fill_keys``."""
+
+    fold: int
+    floor: np.unsignedinteger[Any]
+    ceiling: np.unsignedinteger[Any]
+    flip: np.unsignedinteger[Any]
+
+
+def aligned(array: np.ndarray) -> np.ndarray:
+    """The array itself, or a copy the compiled loops can take."""
+    return np.require(array, requirements=["C", "W"])
+
+
+@warmed
+def spanning_trees(patterns: np.ndarray, coding: Coding, threads: int | None = None) -> np.ndarray:
+    """Keys of the n - 1 tree edges of each graph."""
+    count, n, _ = patterns.shape
+    trees = np.empty((count, n - 1), patterns.dtype)
+    loop = batch.trees_of if patterns.dtype == np.uint32 else batch.trees_of_64
+    share(
+        lambda lo, hi: loop(patterns, *coding, trees, lo, hi),
+        pieces(count, n * n, threads),
+        threads,
+    )
+    return trees
+
+
+@warmed
+def cycle_bars(
+    patterns: np.ndarray, coding: Coding, threads: int | None = None, wide: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bars in dimension one: keys (bar, birth/death), bars per graph (graph, 1), trees (graph, 1, n - 1)."""
+    return _bars(False, patterns, patterns, coding, threads, wide)
+
+
+@warmed
+def relative_bars(
+    patterns_a: np.ndarray,
+    patterns_b: np.ndarray,
+    coding: Coding,
+    threads: int | None = None,
+    wide: bool = False,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bars of b relative to a, then of a relative to b, for each pair in turn.
+
+    Keys (bar, birth/death), bars per pair and direction (pair, 2), and keys of the spanning trees
+    of b, a and max(a, b) (pair, 3, n - 1).
+    """
+    return _bars(True, patterns_a, patterns_b, coding, threads, wide)
+
+
+def _bars(
+    relative: bool,
+    patterns_a: np.ndarray,
+    patterns_b: np.ndarray,
+    coding: Coding,
+    threads: int | None,
+    wide: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    count, n, _ = patterns_b.shape
+    trees = np.empty((count, 3 if relative else 1, n - 1), np.uint32)
+    counts = np.empty((count, 2 if relative else 1), np.int64)
+
+    def bars_between(lo: int, hi: int) -> np.ndarray:
+        collected = []
+        room = (hi - lo) * BARS_PER_VERTEX * n
+        while True:
+            bars = np.empty((room, 2), np.uint32)
+            done = batch.bars_of(
+                relative, patterns_a, patterns_b, *coding, wide, trees, counts, bars, lo, hi
+            )  # fmt: skip
+            collected.append(bars[: counts[lo:done].sum()])
+            if done == hi:
+                return np.concatenate(collected)
+            lo = done  # this graph found no room: give it at least what any graph can need
+            room = max(room, n * n)
+
+    bars = share(bars_between, pieces(count, n * n, threads), threads)
+    return np.concatenate(bars), counts, trees
+
+
+@warmed
+def threshold_counts(
+    weights: np.ndarray, thresholds: np.ndarray, cap: int, threads: int | None = None
+) -> np.ndarray:
+    """Counts of the directed graphs with the weights >= threshold.
+
+    Thresholds ascending; result (graph, threshold, column of digraph.py).
+    """
+    count, n, _ = weights.shape
+    counts = np.empty((count, len(thresholds), COLUMNS), np.int64)
+    share(
+        lambda lo, hi: batch.counts_of(
+            _levels(weights[lo:hi], thresholds), len(thresholds), cap, counts[lo:hi]
+        ),
+        pieces(count, n * n, threads),
+        threads,
+    )
+    return counts
+
+
+@warmed
+def threshold_extras(
+    weights: np.ndarray, thresholds: np.ndarray, threads: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Maximum matching and chordality of the undirected threshold graphs, (graph, threshold)."""
+    count, n, _ = weights.shape
+    matchings = np.empty((count, len(thresholds)), np.int64)
+    chordal = np.empty((count, len(thresholds)), bool)
+    share(
+        lambda lo, hi: batch.extras_of(
+            _levels(weights[lo:hi], thresholds), len(thresholds), matchings[lo:hi], chordal[lo:hi]
+        ),
+        pieces(count, n * n, threads),
+        threads,
+    )
+    return matchings, chordal
+
+
+def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    """How many of the ascending thresholds each weight reaches."""
+    levels = np.zeros(weights.shape, np.uint16)
+    for threshold in thresholds:
+        levels += weights >= threshold
+    return levels

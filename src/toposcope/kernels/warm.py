@@ -1,0 +1,69 @@
+"""Compiling without surprise: say so when a first call has to wait for the compiler.
+
+The machine code of the loops is kept on disk, so only the very first use on a machine compiles.
+Before the first call of each loop in a process a tiny graph is sent through it: that takes
+milliseconds where the code is on disk already, and if it takes longer, a line on standard error says why.
+"""
+
+import functools
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+PATIENCE = 2.0  # seconds; loading from disk takes a tenth of that
+_lock = threading.RLock()
+_warm: set[tuple[str, np.dtype[Any]]] = set()
+
+
+def warmed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the first call of ``function`` per dtype announce that it compiles, if it does."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        key = (function.__name__, args[0].dtype)
+        if key not in _warm:
+            with _lock:
+                if key not in _warm:
+                    with announced():
+                        function(*(_tiny(a) for a in args), **options)
+                    _warm.add(key)
+        return function(*args, **options)
+
+    return call
+
+
+def _tiny(argument: Any) -> Any:
+    """The argument, cut to one graph of at most two vertices if it is an array of graphs."""
+    if isinstance(argument, np.ndarray) and argument.ndim == 3:
+        return np.zeros((1, 2, 2), argument.dtype)
+    return argument
+
+
+class announced:
+    """Context that prints a line when what happens inside takes longer than PATIENCE."""
+
+    _said = False
+
+    def __enter__(self) -> "announced":
+        self.start = time.perf_counter()
+        self.timer = threading.Timer(PATIENCE, self._say)
+        self.timer.daemon = True
+        self.timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.timer.cancel()
+
+    @staticmethod
+    def _say() -> None:
+        if not announced._said:
+            announced._said = True
+            print(
+                "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
+                file=sys.stderr,
+                flush=True,
+            )

@@ -1,0 +1,1 @@
+"""What an attention map becomes: a graph, its barcode, its counts, its distance to others."""

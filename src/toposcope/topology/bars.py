@@ -1,0 +1,136 @@
+"""Bars of many graphs, as they come from the kernels: one after the other, with counts.
+
+Double precision goes through the same kernels by rank. The kernels compare edges and never add
+them, so the bars of a graph stay the same when every length is replaced by its place among all
+lengths; afterwards the ranks in births and deaths are replaced by the lengths again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from toposcope.kernels import keys, run
+from toposcope.topology.barcode import Barcode
+from toposcope.topology.graphs import Graphs
+
+RANKED_AT_ONCE = 2_000_000  # edges; bounds the memory of the detour by ranks
+BY_RANK = run.Coding(keys.LOWER, np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0))
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Bars (birth, death) of graphs in a row; ``counts`` (graph, direction) says whose they are.
+
+    ``trees`` (graph, tree, n - 1) are edge lengths of spanning trees.
+    """
+
+    births: np.ndarray
+    deaths: np.ndarray
+    counts: np.ndarray
+    trees: np.ndarray
+
+    @property
+    def owners(self) -> np.ndarray:
+        """For every bar, the place of its (graph, direction) in ``counts``, flattened."""
+        return np.repeat(np.arange(self.counts.size), self.counts.ravel())
+
+    @property
+    def are_bars(self) -> np.ndarray:
+        """Which ones have a length, and a finite one."""
+        return np.isfinite(self.deaths) & (self.deaths > self.births)
+
+    def sums(self) -> np.ndarray:
+        """Sum of lengths, in the shape of ``counts``."""
+        kept = self.are_bars
+        lengths = self.deaths[kept].astype(np.float64) - self.births[kept]
+        totals = np.bincount(self.owners[kept], lengths, self.counts.size)
+        return totals.astype(np.float64).reshape(self.counts.shape)
+
+    def numbers(self) -> np.ndarray:
+        """Number of bars, in the shape of ``counts``."""
+        found = np.bincount(self.owners[self.are_bars], minlength=self.counts.size)
+        return found.reshape(self.counts.shape)
+
+    def barcodes(self, dimension: int, name: str = "") -> list[Barcode]:
+        """One barcode for each (graph, direction)."""
+        ends = np.cumsum(self.counts.ravel())
+        births, deaths = np.split(self.births, ends[:-1]), np.split(self.deaths, ends[:-1])
+        return [Barcode(b, d, dimension, name=name) for b, d in zip(births, deaths, strict=True)]
+
+
+def cycle_bars(graphs: Graphs, threads: int | None = None, wide: bool = False) -> Bars:
+    """H1 bars of graphs, with the spanning tree of each."""
+    return _decoded(run.cycle_bars, (graphs,), threads, wide)
+
+
+def relative_bars(a: Graphs, b: Graphs, threads: int | None = None, wide: bool = False) -> Bars:
+    """Bars of b relative to a and of a relative to b; trees of b, a and max(a, b)."""
+    return _decoded(run.relative_bars, (a, b), threads, wide)
+
+
+def _decoded(
+    kernel: Callable[..., Any], sides: tuple[Graphs, ...], threads: int | None, wide: bool
+) -> Bars:
+    graphs = sides[0]
+    if graphs.values.dtype == np.float64:
+        return _by_rank(kernel, sides, threads, wide)
+    patterns = (side.patterns for side in sides)
+    bars, counts, trees = kernel(*patterns, graphs.coding, threads=threads, wide=wide)
+    lengths = graphs.distances(bars)
+    return Bars(lengths[:, 0], lengths[:, 1], counts, graphs.distances(trees))
+
+
+def _by_rank(
+    kernel: Callable[..., Any], sides: tuple[Graphs, ...], threads: int | None, wide: bool
+) -> Bars:
+    """The same for double precision, a few graphs at a time."""
+    count, n = len(sides[0].values), sides[0].n
+    below = np.tril_indices(n, -1)
+    edges = len(below[0])
+    step = max(1, RANKED_AT_ONCE // max(1, edges * len(sides)))
+    parts = []
+    for start in range(0, max(count, 1), step):
+        lengths = np.concatenate(
+            [_edge_lengths(side, below, slice(start, start + step)) for side in sides], axis=1
+        )
+        ranks, lengths_by_rank = _ranked(lengths)
+        patterns = []
+        for k in range(len(sides)):
+            matrices = np.zeros((len(ranks), n, n), np.uint32)
+            matrices[:, below[0], below[1]] = ranks[:, k * edges : (k + 1) * edges]
+            patterns.append(matrices)
+        bars, counts, trees = kernel(*patterns, BY_RANK, threads=threads, wide=wide)
+        owners = np.repeat(np.arange(len(counts)), counts.sum(1))
+        births, deaths = (lengths_by_rank[owners, bars[:, end]] for end in (0, 1))
+        graph = np.arange(len(trees))[:, None, None]
+        parts.append((births, deaths, counts, lengths_by_rank[graph, trees]))
+    return Bars(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _edge_lengths(graphs: Graphs, below: tuple[np.ndarray, ...], part: slice) -> np.ndarray:
+    """Lengths (graph, edge) of the edges i > j."""
+    rows, columns = below
+    weights = graphs.values[part, rows, columns]
+    if graphs.kind == "distance":
+        return weights
+    mirrored = graphs.values[part, columns, rows]
+    if graphs.symmetry == "max":
+        weights = np.maximum(weights, mirrored)
+    elif graphs.symmetry == "upper":
+        weights = mirrored
+    return 1.0 - np.where(weights <= graphs.floor, 0.0, np.minimum(weights, 1.0))
+
+
+def _ranked(lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rank of every length in its row, equal ones sharing theirs, and lengths by rank."""
+    order = np.argsort(lengths, axis=1, kind="stable")
+    ascending = np.take_along_axis(lengths, order, axis=1)
+    steps = np.zeros(lengths.shape, np.uint32)
+    steps[:, 1:] = ascending[:, 1:] != ascending[:, :-1]
+    ranks_ascending = np.cumsum(steps, axis=1, dtype=np.uint32)
+    ranks, by_rank = np.empty_like(ranks_ascending), np.zeros_like(lengths)
+    np.put_along_axis(ranks, order, ranks_ascending, axis=1)
+    np.put_along_axis(by_rank, ranks_ascending, ascending, axis=1)
+    return ranks, by_rank

@@ -1,0 +1,105 @@
+"""Threshold curves: components, cycles and edges of an attention graph for every threshold at once.
+
+Between two neighbouring weights of a map nothing changes, so the curves are step functions. They
+follow from three sorted lists: all directed weights, all undirected weights, and the weights of
+the maximum spanning tree. No graph is ever built.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from toposcope.errors import InputError
+from toposcope.kernels import run
+from toposcope.topology.graphs import Kind, as_graphs
+from toposcope.topology.thresholds import comparable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdCurves:
+    """Betti numbers and edges of one map as functions of the threshold tau.
+
+    ``steps`` are the m thresholds at which something changes, ascending. The arrays have m + 1
+    entries: entry 0 is for tau <= steps[0], entry k for steps[k - 1] < tau <= steps[k], the last
+    one for tau above all steps. With distances the roles of <= and < are swapped.
+    """
+
+    steps: np.ndarray
+    edges: np.ndarray
+    betti0: np.ndarray
+    betti1: np.ndarray
+    kind: Kind
+    narrow: np.dtype[Any]
+
+    def at(self, thresholds: ArrayLike) -> dict[str, np.ndarray]:
+        """The three counts at given thresholds, as ``threshold_counts`` would give them."""
+        tau = np.asarray(thresholds, np.float64)
+        if self.narrow.kind == "f":
+            tau = tau.astype(self.narrow)
+        side = "left" if self.kind == "attention" else "right"
+        place = np.searchsorted(self.steps, tau.astype(self.steps.dtype), side)
+        return {name: getattr(self, name)[place] for name in ("edges", "betti0", "betti1")}
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the three curves; needs matplotlib."""
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(figsize=(5, 3))
+        right = max([1.0, *self.steps[-1:]])
+        at = np.concatenate([[0.0], self.steps, [right]])
+        looks = (("edges", "#8A8A8A", ":"), ("betti0", "#B58900", "-"), ("betti1", "#2A6FBB", "--"))
+        for name, colour, line in looks:
+            values = self.at(at)[name]
+            where = "pre" if self.kind == "attention" else "post"
+            ax.step(at, values, where=where, label=name, color=colour, linestyle=line)
+        ax.set_xlim(0, right)
+        ax.set_yscale("symlog", linthresh=10)
+        ax.set_xlabel("threshold" if self.kind == "attention" else "distance")
+        ax.spines[["right", "top"]].set_visible(False)
+        ax.legend(frameon=False)
+        return ax
+
+
+def threshold_curves(
+    map: ArrayLike, *, self_loops: bool = True, kind: Kind = "attention"
+) -> ThresholdCurves:
+    """Curves of edges, betti0 and betti1 of one map over all thresholds, exact.
+
+    Parameters
+    ----------
+    map : array, shape (n, n)
+        Attention weights, or distances (``kind="distance"``).
+    self_loops : bool
+        Whether attention of a token to itself counts as an edge.
+    """
+    graphs = as_graphs(map, kind=kind, name="map")
+    if graphs.leading:
+        raise InputError(
+            f"map has shape {graphs.leading + (graphs.n,) * 2}: threshold_curves takes one map "
+            "(n, n); threshold_counts takes many."
+        )
+    weights = comparable(graphs, [], self_loops)[0][0]
+    tree = graphs.decode(run.spanning_trees(graphs.patterns, graphs.coding)[0])
+    if kind == "distance":
+        tree = -tree
+    else:
+        weights = np.minimum(weights, 1)  # as the tree's are
+    links = np.maximum(weights, weights.T)[np.tril_indices(graphs.n)]
+    steps = np.unique(weights[np.isfinite(weights)])
+
+    def reaching(values: np.ndarray) -> np.ndarray:
+        """How many values are at or above each step, and above all of them."""
+        values = np.sort(values[np.isfinite(values)])
+        return len(values) - np.searchsorted(values, np.append(steps, np.inf), "left")
+
+    joined = reaching(tree)
+    curves = reaching(weights.ravel()), graphs.n - joined, reaching(links) - joined
+    if kind == "distance":
+        steps, curves = -steps[::-1], tuple(curve[::-1] for curve in curves)
+    return ThresholdCurves(steps, *curves, kind, graphs.narrow)
