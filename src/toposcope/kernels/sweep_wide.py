@@ -93,7 +93,7 @@ def sweep_labelled(
 ):  # fmt: skip
     """One attempt at the sweep; NEEDS_CLASSES or NEEDS_SLOTS where the room is too small."""
     linked, marked, doubtful, settled = vertices
-    rows, cols, x, column, birth, age, edge_of, slot_of, free_slots, free_classes, top = labels
+    rows, cols, x, _, birth, age, _, slot_of, _, free_classes, top = labels
     n, words = linked.shape
     for v in range(n):
         parent[v] = np.uint32(v)

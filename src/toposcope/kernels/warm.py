@@ -8,8 +8,8 @@ milliseconds where the code is on disk already, and if it takes longer, a line o
 import functools
 import sys
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -43,27 +43,23 @@ def _tiny(argument: Any) -> Any:
     return argument
 
 
-class announced:
-    """Context that prints a line when what happens inside takes longer than PATIENCE."""
+@contextmanager
+def announced() -> Iterator[None]:
+    """Print a line when what happens inside takes longer than PATIENCE."""
+    timer = threading.Timer(PATIENCE, _say_compiling)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
-    _said = False
 
-    def __enter__(self) -> "announced":
-        self.start = time.perf_counter()
-        self.timer = threading.Timer(PATIENCE, self._say)
-        self.timer.daemon = True
-        self.timer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.timer.cancel()
-
-    @staticmethod
-    def _say() -> None:
-        if not announced._said:
-            announced._said = True
-            print(
-                "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
-                file=sys.stderr,
-                flush=True,
-            )
+@functools.cache
+def _say_compiling() -> None:
+    """Say it once a process."""
+    print(
+        "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
+        file=sys.stderr,
+        flush=True,
+    )

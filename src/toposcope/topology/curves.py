@@ -41,8 +41,11 @@ class ThresholdCurves:
         tau = np.asarray(thresholds, np.float64)
         if self.narrow.kind == "f":
             tau = tau.astype(self.narrow)
-        side = "left" if self.kind == "attention" else "right"
-        place = np.searchsorted(self.steps, tau.astype(self.steps.dtype), side)
+        tau = tau.astype(self.steps.dtype)
+        if self.kind == "attention":
+            place = np.searchsorted(self.steps, tau, "left")
+        else:
+            place = np.searchsorted(self.steps, tau, "right")
         return {name: getattr(self, name)[place] for name in ("edges", "betti0", "betti1")}
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
@@ -56,8 +59,8 @@ class ThresholdCurves:
         looks = (("edges", "#8A8A8A", ":"), ("betti0", "#B58900", "-"), ("betti1", "#2A6FBB", "--"))
         for name, colour, line in looks:
             values = self.at(at)[name]
-            where = "pre" if self.kind == "attention" else "post"
-            ax.step(at, values, where=where, label=name, color=colour, linestyle=line)
+            drawn = "steps-pre" if self.kind == "attention" else "steps-post"
+            ax.plot(at, values, drawstyle=drawn, label=name, color=colour, linestyle=line)
         ax.set_xlim(0, right)
         ax.set_yscale("symlog", linthresh=10)
         ax.set_xlabel("threshold" if self.kind == "attention" else "distance")
@@ -99,7 +102,7 @@ def threshold_curves(
         return len(values) - np.searchsorted(values, np.append(steps, np.inf), "left")
 
     joined = reaching(tree)
-    curves = reaching(weights.ravel()), graphs.n - joined, reaching(links) - joined
+    curves = [reaching(weights.ravel()), graphs.n - joined, reaching(links) - joined]
     if kind == "distance":
-        steps, curves = -steps[::-1], tuple(curve[::-1] for curve in curves)
+        steps, curves = -steps[::-1], [curve[::-1] for curve in curves]
     return ThresholdCurves(steps, *curves, kind, graphs.narrow)
