@@ -91,9 +91,8 @@ def show_divergence() -> None:
             ("A, B", d.ab_sum, d.ab_h0, d.ab_cycles, ts.rtd_barcode(A, B, symmetry)),
             ("B, A", d.ba_sum, d.ba_h0, d.ba_cycles, ts.rtd_barcode(B, A, symmetry)),
         ):
-            print(
-                f"   {symmetry:<6} RTD({pair}) = {total:.3f} = {h0:.3f} (H0) + {cycles:.3f} (cycles)   {bars}"
-            )
+            parts = f"{h0:.3f} (H0) + {cycles:.3f} (cycles)"
+            print(f"   {symmetry:<6} RTD({pair}) = {total:.3f} = {parts}   {bars}")
         print(f"   {symmetry:<6} prefers {preferred}")
 
 
@@ -118,7 +117,8 @@ def draw_map(ax: Axes, name: str, attention: np.ndarray) -> None:
     """One attention map with its numbers."""
     ax.imshow(attention, cmap="Blues", vmin=0, vmax=1)
     for (i, j), weight in np.ndenumerate(attention):
-        ax.text(j, i, f"{weight:.2f}", ha="center", va="center", color="white" if weight > 0.5 else "black")
+        colour = "white" if weight > 0.5 else "black"
+        ax.text(j, i, f"{weight:.2f}", ha="center", va="center", color=colour)
     ax.set(title=f"attention map {name}", xlabel="key", ylabel="query", xticks=range(5), yticks=range(5))
 
 

@@ -20,6 +20,7 @@ from toposcope.kernels.bits import (
     insert,
     kernel,
     lowest,
+    meets,
     population,
     remove,
 )
@@ -128,12 +129,7 @@ def components_wide(out, into, n, sets):
         if not contains(rest, v):
             continue
         components += 1
-        leaves = ZERO
-        enters = ZERO
-        for a in range(words):
-            leaves |= out[v, a] & rest[a]
-            enters |= into[v, a] & rest[a]
-        if leaves == ZERO or enters == ZERO:
+        if not meets(out[v], rest) or not meets(into[v], rest):
             remove(rest, v)
             continue
         clear(forward)

@@ -50,7 +50,7 @@ def spanning_trees(patterns: np.ndarray, coding: Coding, threads: int | None = N
 def cycle_bars(
     patterns: np.ndarray, coding: Coding, threads: int | None = None, wide: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bars in dimension one: keys (bar, birth/death), bars per graph (graph, 1), trees (graph, 1, n - 1)."""
+    """Keys (bar, birth/death) in dimension one, bars per graph (graph, 1), trees (graph, 1, n - 1)."""
     return _bars(False, patterns, patterns, coding, threads, wide)
 
 

@@ -102,7 +102,7 @@ def threshold_curves(
         return len(values) - np.searchsorted(values, np.append(steps, np.inf), "left")
 
     joined = reaching(tree)
-    curves = [reaching(weights.ravel()), graphs.n - joined, reaching(links) - joined]
+    edges, betti0, betti1 = reaching(weights.ravel()), graphs.n - joined, reaching(links) - joined
     if kind == "distance":
-        steps, curves = -steps[::-1], [curve[::-1] for curve in curves]
-    return ThresholdCurves(steps, *curves, kind, graphs.narrow)
+        steps, edges, betti0, betti1 = -steps[::-1], edges[::-1], betti0[::-1], betti1[::-1]
+    return ThresholdCurves(steps, edges, betti0, betti1, kind, graphs.narrow)

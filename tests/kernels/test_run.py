@@ -1,0 +1,129 @@
+"""The door of the kernels: threads, room for bars, warming, cold starts."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from numba import njit
+
+import toposcope as ts
+from tests import cases
+from toposcope.kernels import __main__ as warm_all
+from toposcope.kernels import bits, run, sorting, threads, warm
+
+
+@njit
+def sort(events, count, spare, counts):
+    """The kernel with a door to Python, which kernels themselves do not have."""
+    sorting.sort_events(events, count, spare, counts)
+
+
+def test_pieces_cover_every_graph_once():
+    for count in (0, 1, 2, 7, 1000):
+        for workers in (1, 2, 5):
+            ranges = threads.pieces(count, 10_000, workers)
+            assert [g for lo, hi in ranges for g in range(lo, hi)] == list(range(count))
+
+
+def test_small_work_is_not_shared():
+    assert threads.pieces(100, 10, 8) == [(0, 100)]
+
+
+def test_thread_count(monkeypatch):
+    monkeypatch.setenv("TOPOSCOPE_THREADS", "3")
+    assert threads.thread_count(None) == 3
+    assert threads.thread_count(2) == 2
+    monkeypatch.delenv("TOPOSCOPE_THREADS")
+    assert threads.thread_count(None) >= 1
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    assert threads.thread_count(None) >= 1
+
+
+def test_bars_get_more_room_when_they_need_it(monkeypatch):
+    rng = np.random.default_rng(0)
+    maps = np.stack([cases.weights(rng, 40, cases.iid) for _ in range(9)])
+    expected = ts.barcodes(maps, 1)
+    monkeypatch.setattr(run, "BARS_PER_VERTEX", 0)
+    assert (ts.barcodes(maps, 1) == expected).all()
+    assert (ts.rtd(maps[:4], maps[4:8]) > 0).all()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 39, 40, 41, 88, 89, 300, 3000, 3001, 20_000])
+@pytest.mark.parametrize("spread", [1, 3, 1 << 9, 1 << 32])
+def test_events_are_sorted_by_key(count, spread):
+    rng = np.random.default_rng(count)
+    keys = rng.integers(0, spread, count).astype(np.uint64)
+    events = (keys << np.uint64(32)) | rng.permutation(count).astype(np.uint64)
+    expected = np.sort(events >> np.uint64(32))
+    before = set(events.tolist())
+    room = np.empty(max(count, 1), np.uint64)
+    sort(events, count, room, np.empty(sorting.COUNTERS, np.uint32))
+    np.testing.assert_array_equal(events >> np.uint64(32), expected)
+    assert set(events.tolist()) == before
+
+
+def test_slow_first_calls_say_why(monkeypatch, capsys):
+    monkeypatch.setattr(warm, "PATIENCE", 0.01)
+    warm._say_compiling.cache_clear()
+    with warm.announced():
+        time.sleep(0.2)
+    with warm.announced():
+        time.sleep(0.2)
+    assert capsys.readouterr().err.count("compiling its kernels") == 1
+    warm._say_compiling.cache_clear()
+
+
+def test_quick_calls_say_nothing(capsys):
+    with warm.announced():
+        pass
+    assert capsys.readouterr().err == ""
+
+
+def test_warming_everything(capsys):
+    warm_all.main()
+    out = capsys.readouterr().out
+    assert "warming the compiled kernels" in out
+    assert "kernels ready" in out
+
+
+def test_import_is_light():
+    """Neither numba nor matplotlib nor torch is loaded before it is needed."""
+    code = (
+        "import sys, toposcope; heavy = {'numba', 'numpy', 'matplotlib', 'torch'} & set(sys.modules);"
+        "print(sorted(heavy)); assert 'h0_mean' in dir(toposcope)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_works_without_a_place_for_the_cache(monkeypatch):
+    """A read-only installation and no home: kernels compile for the process only."""
+
+    def njit_without_disk(function, cache=False, **options):
+        if cache:
+            raise RuntimeError("cannot cache function: no locator available")
+        return njit(function, **options)
+
+    monkeypatch.setattr(bits, "njit", njit_without_disk)
+    assert bits.batch_kernel(lambda x: x + 1)(1) == 2
+
+
+def test_public_names_exist():
+    for name in ts.__all__:
+        assert getattr(ts, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'h0_median'"):
+        _ = ts.h0_median
+
+
+def test_long_map_in_bounded_memory():
+    """2,048 tokens: H0, H1 and counts in one thread."""
+    rng = np.random.default_rng(0)
+    attention = cases.weights(rng, 2048, cases.sharp_heads)
+    assert len(ts.barcode(attention, 0)) == 2047
+    bars = ts.barcode(attention, 1)
+    assert (bars.deaths > bars.births).all()
+    assert ts.threshold_counts(attention, [0.5])["betti0"].shape == (1,)
+    assert ts.rtd(attention, attention) == 0

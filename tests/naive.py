@@ -1,0 +1,147 @@
+"""Slow and obvious versions of everything, straight from the definitions."""
+
+from itertools import combinations
+
+import numpy as np
+
+
+def symmetric(weights, symmetry):
+    """S of method.md section 1."""
+    if symmetry == "max":
+        return np.maximum(weights, weights.T)
+    half = np.triu(weights, 1) if symmetry == "upper" else np.tril(weights, -1)
+    return half + half.T
+
+
+def distances(weights, symmetry="max", floor=0.0):
+    """1 - S with a zero diagonal, in the precision of the weights."""
+    s = symmetric(weights, symmetry)
+    s = np.where(s <= floor, s.dtype.type(0), s)
+    d = s.dtype.type(1) - s
+    np.fill_diagonal(d, 0)
+    return d
+
+
+def doubled(a, b):
+    """The graph on 2n vertices whose H1 barcode is RTD(a, b) (method.md section 3)."""
+    n = len(a)
+    both = np.maximum(a, b)
+    w = np.zeros((2 * n, 2 * n), np.result_type(a, b))
+    w[n:, n:] = b
+    w[:n, n:] = both
+    w[n:, :n] = both.T
+    return w
+
+
+def reduction_bars(d):
+    """Finite bars in dimension 1 by reducing the boundary matrix of all simplices over Z2."""
+    n = len(d)
+    simplices = [
+        (max((d[i, j] for i, j in combinations(s, 2)), default=0.0), len(s), s)
+        for size in (1, 2, 3)
+        for s in combinations(range(n), size)
+    ]
+    simplices.sort()
+    place = {s: k for k, (_, _, s) in enumerate(simplices)}
+    pivots = {}
+    bars = []
+    for death, size, simplex in simplices:
+        column = {place[face] for face in combinations(simplex, size - 1)} if size > 1 else set()
+        while column and max(column) in pivots:
+            column ^= pivots[max(column)]
+        if column:
+            low = max(column)
+            pivots[low] = column
+            birth = simplices[low][0]
+            if size == 3 and np.isfinite(death) and death > birth:
+                bars.append((birth, death))
+    return sorted(bars)
+
+
+def kruskal(d):
+    """Edge lengths of a minimum spanning forest, ascending; infinite edges join nothing."""
+    n = len(d)
+    component = list(range(n))
+    tree = []
+    for length, i, j in sorted((d[i, j], i, j) for i, j in combinations(range(n), 2)):
+        if component[i] != component[j] and np.isfinite(length):
+            tree.append(length)
+            old, new = component[i], component[j]
+            component = [new if c == old else c for c in component]
+    return tree
+
+
+def simple_cycles(edges):
+    """Number of simple directed cycles, loops included, by walking from each smallest vertex."""
+    n = len(edges)
+
+    def walk(start, at, seen):
+        total = 0
+        for to in range(start, n):
+            if edges[at][to]:
+                if to == start:
+                    total += 1
+                elif to not in seen:
+                    total += walk(start, to, seen | {to})
+        return total
+
+    return sum(walk(v, v, {v}) for v in range(n))
+
+
+def components(linked):
+    """Number of connected components of a symmetric boolean matrix."""
+    return len(np.unique(closure(linked), axis=0))
+
+
+def strong_components(edges):
+    """Number of strongly connected components of a boolean matrix."""
+    reach = closure(edges)
+    return len(np.unique(reach & reach.T, axis=0))
+
+
+def closure(edges):
+    """Which vertex reaches which."""
+    reach = np.array(edges, bool) | np.eye(len(edges), dtype=bool)
+    for k in range(len(reach)):
+        reach |= reach[:, k : k + 1] & reach[k]
+    return reach
+
+
+def matching_size(linked):
+    """Edges of a maximum matching, by trying everything."""
+    pairs = [(i, j) for i, j in combinations(range(len(linked)), 2) if linked[i, j]]
+
+    def best(k, used):
+        if k == len(pairs):
+            return 0
+        i, j = pairs[k]
+        skipped = best(k + 1, used)
+        if i in used or j in used:
+            return skipped
+        return max(skipped, 1 + best(k + 1, used | {i, j}))
+
+    return best(0, frozenset())
+
+
+def threshold_counts(weights, tau, cap=500):
+    """The six statistics of method.md section 2."""
+    edges = weights >= tau
+    n = len(weights)
+    links = edges | edges.T
+    undirected = int(np.tril(links).sum())
+    betti0 = components(links)
+    return {
+        "scc": strong_components(edges),
+        "edges": int(edges.sum()),
+        "degree": 2 * int(edges.sum()) / n,
+        "cycles": min(simple_cycles(edges), cap),
+        "betti0": betti0,
+        "betti1": undirected - n + betti0,
+    }
+
+
+def pattern_distance(attention, template, normalisation):
+    """|A - T| over sqrt(|A|^2 + |T|^2) or |A| + |T|."""
+    a, t = np.linalg.norm(attention), np.linalg.norm(template)
+    whole = np.hypot(a, t) if normalisation == "root" else a + t
+    return np.linalg.norm(attention - template) / whole

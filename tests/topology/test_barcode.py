@@ -1,0 +1,97 @@
+"""Barcodes as values: statistics, equality, pictures."""
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from tests.cases import A, B
+
+
+@pytest.fixture
+def bars():
+    return ts.Barcode(np.array([0.5, 0.0, 0.2, 0.2, 0.1]), np.array([0.9, 0.4, 0.2, 0.8, np.inf]), 1)
+
+
+def test_only_bars_are_kept_and_sorted(bars):
+    assert list(bars.births) == [0.0, 0.2, 0.5]
+    assert list(bars.deaths) == [0.4, 0.8, 0.9]
+    assert list(bars.endless) == [0.1]
+    assert len(bars) == bars.count() == 3
+
+
+def test_statistics(bars):
+    lengths = np.array([0.4, 0.6, 0.4])
+    shares = lengths / lengths.sum()
+    assert bars.sum() == pytest.approx(1.4)
+    assert bars.mean() == pytest.approx(1.4 / 3)
+    assert bars.std() == pytest.approx(lengths.std())
+    assert bars.variance() == pytest.approx(lengths.var())
+    assert bars.entropy() == pytest.approx(-(shares * np.log(shares)).sum())
+    assert bars.max_death() == 0.9
+    assert bars.birth_of_longest() == 0.2
+    assert (bars.births_ge(0.2), bars.births_le(0.2)) == (2, 2)
+    assert (bars.deaths_ge(0.8), bars.deaths_le(0.8)) == (2, 2)
+
+
+def test_counts_compare_in_the_precision_of_the_map():
+    bars = ts.Barcode(np.zeros(1, np.float32), np.array([0.7], np.float32), 0)
+    assert bars.deaths_ge(0.7) == bars.deaths_le(0.7) == 1
+
+
+def test_no_bars_give_zeros():
+    none = ts.barcode(A, 1)
+    statistics = (none.sum, none.mean, none.std, none.variance, none.entropy, none.max_death)
+    assert {statistic() for statistic in (*statistics, none.birth_of_longest, none.count)} == {0}
+
+
+def test_values_are_frozen(bars):
+    with pytest.raises(ValueError, match="read-only"):
+        bars.births[0] = 1
+    with pytest.raises(AttributeError):
+        bars.dimension = 0
+
+
+def test_equality(bars):
+    assert bars == ts.Barcode(bars.births, bars.deaths, 1, endless=bars.endless)
+    assert bars != ts.Barcode(bars.births, bars.deaths, 1)
+    assert bars != ts.Barcode(bars.births, bars.deaths, 0, endless=bars.endless)
+    assert bars != "bars"
+    assert ts.barcode(A) != ts.barcode(B)
+
+
+def test_every_graph_has_one_endless_component():
+    assert list(ts.barcode(A).endless) == [0]
+    assert list(ts.barcode(A, 1).endless) == []
+
+
+def test_text(bars):
+    assert repr(bars) == "Barcode(H1: [0, 0.4), [0.2, 0.8), [0.5, 0.9))"
+    assert repr(ts.barcode(A, 1)) == "Barcode(H1: no bars)"
+    many = ts.Barcode(np.zeros(20), np.arange(1, 21), 0)
+    assert repr(many).endswith("and 12 more)")
+
+
+def test_html_draws_every_bar(bars):
+    html = bars._repr_html_()
+    assert html.count("<rect") == 3
+    assert "#2A6FBB" in html
+    assert "H1: 3 bars, sum 1.4" in html
+    assert "the first 60 drawn" in ts.Barcode(np.zeros(99), np.ones(99), 0)._repr_html_()
+
+
+def test_pictures_have_the_papers_colours():
+    from matplotlib.colors import to_hex
+
+    ax = ts.plot_barcodes([ts.barcode(B, 0), ts.barcode(B, 1)])
+    colours = [to_hex(patch.get_facecolor()).upper() for patch in ax.patches]
+    assert colours == ["#E3B505"] * 4 + ["#2A6FBB"]
+    widths = [patch.get_width() for patch in ax.patches]
+    assert widths[:4] == sorted(widths[:4])
+    ax = ts.rtd_barcode(A, B).plot()
+    assert to_hex(ax.patches[0].get_facecolor()).upper() == "#E07B1A"
+
+
+def test_pandas(bars):
+    table = bars.to_pandas()
+    assert list(table.columns) == ["birth", "death", "length"]
+    assert len(table) == 3
