@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Barcode": "topology.barcode",
+    "Barcodes": "topology.barcode",
     "Divergence": "topology.divergence",
     "InputError": "errors",
     "ThresholdCurves": "topology.curves",
@@ -40,7 +41,7 @@ __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 if TYPE_CHECKING:
     from toposcope.errors import InputError, ToposcopeError
     from toposcope.topology.alignment import align_tokens
-    from toposcope.topology.barcode import Barcode, plot_barcodes
+    from toposcope.topology.barcode import Barcode, Barcodes, plot_barcodes
     from toposcope.topology.curves import ThresholdCurves, threshold_curves
     from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
     from toposcope.topology.graphs import check_rows

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
+from tests import cases
 from tests.cases import A, B
 
 
@@ -95,3 +96,54 @@ def test_pandas(bars):
     table = bars.to_pandas()
     assert list(table.columns) == ["birth", "death", "length"]
     assert len(table) == 3
+
+
+STATISTICS = {
+    "count": (),
+    "sum": (),
+    "mean": (),
+    "std": (),
+    "variance": (),
+    "entropy": (),
+    "max_death": (),
+    "birth_of_longest": (),
+    "births_ge": (0.25,),
+    "births_le": (0.7,),
+    "deaths_ge": (0.5,),
+    "deaths_le": (0.25,),
+}
+
+
+@pytest.mark.parametrize("dimension", [0, 1])
+@pytest.mark.parametrize("name", STATISTICS)
+def test_many_at_once_equal_one_by_one(name, dimension):
+    rng = np.random.default_rng(dimension)
+    maps = np.stack([cases.weights(rng, 12) for _ in range(30)]).reshape(5, 3, 2, 12, 12)
+    bars = ts.barcodes(maps, dimension)
+    values = getattr(bars, name)(*STATISTICS[name])
+    assert values.shape == bars.shape == (5, 3, 2)
+    for place in np.ndindex(5, 3, 2):
+        alone = getattr(ts.barcode(maps[place], dimension), name)(*STATISTICS[name])
+        assert values[place] == pytest.approx(alone, abs=1e-12)
+
+
+def test_barcodes_are_indexed_like_the_maps():
+    rng = np.random.default_rng(3)
+    maps = np.stack([cases.weights(rng, 9) for _ in range(6)]).reshape(2, 3, 9, 9)
+    for dimension in (0, 1):
+        bars = ts.barcodes(maps, dimension)
+        assert bars[1, 2] == ts.barcode(maps[1, 2], dimension)
+        assert bars[:, 1:] == ts.barcodes(maps[:, 1:], dimension)
+        assert [list(row) for row in bars] == [[ts.barcode(m, dimension) for m in row] for row in maps]
+        assert bars != ts.barcodes(maps[:1], dimension)
+        assert bars != ts.barcodes(maps[::-1], dimension)
+        assert bars[:0].size == 0
+    assert (len(bars), bars.size) == (2, 6)
+    assert repr(bars).startswith("Barcodes(H1: ")
+
+
+def test_statistics_leave_out_the_endless():
+    apart = np.array([[0, 1, np.inf], [1, 0, np.inf], [np.inf, np.inf, 0]])
+    bars = ts.barcodes(np.stack([apart, np.where(np.isinf(apart), 2, apart)]), 0, kind="distance")
+    assert list(bars.sum()) == [1, 3]
+    assert [list(b.endless) for b in bars] == [[0, 0], [0]]

@@ -10,7 +10,7 @@ from tests.cases import A, B
 FUNCTIONS = {
     "h0_sum": ts.h0_sum,
     "h0_mean": ts.h0_mean,
-    "barcodes": lambda maps, **options: ts.barcodes(maps, 1, **options),
+    "barcodes": lambda maps, **options: ts.barcodes(maps, 1, **options).sum(),
     "rtd": lambda maps, **options: ts.rtd(maps, maps, **options),
     "threshold_counts": lambda maps, **options: ts.threshold_counts(maps, **options)["scc"],
 }

@@ -13,9 +13,11 @@ from toposcope.kernels.digraph_wide import count_thresholds_wide, wide_state
 from toposcope.kernels.keys import enclosing_radius, fill_events, fill_keys
 from toposcope.kernels.matching import matching_size
 from toposcope.kernels.sorting import COUNTERS, sort_events
-from toposcope.kernels.spanning_tree import SHORT, spanning_tree, spanning_tree_packed
+from toposcope.kernels.spanning_tree import SHORT, spanning_tree, spanning_tree_in_place
 from toposcope.kernels.sweep import TOO_MANY_CLASSES, WORD_SIZE, sweep, sweep_state
 from toposcope.kernels.sweep_wide import sweep_wide
+
+BLOCK = 4096
 
 
 @batch_kernel
@@ -23,12 +25,11 @@ def trees_of(bits, fold, floor, ceiling, flip, trees, lo, hi):
     """Spanning trees of graphs lo..hi of 32-bit patterns."""
     n = bits.shape[1]
     keys = np.empty((n, n), np.uint32)
-    outside = np.empty(n, np.uint32)
+    spare = np.empty(n, np.uint32)
     cheapest = np.empty(n, np.uint32)
-    nearest = np.empty(n, np.uint64)
     for g in range(lo, hi):
         fill_keys(bits[g], fold, floor, ceiling, flip, keys)
-        spanning_tree_any(keys, outside, cheapest, nearest, trees[g])
+        spanning_tree_any(keys, spare, cheapest, trees[g])
 
 
 @batch_kernel
@@ -65,7 +66,6 @@ def bars_of(
     state = sweep_state(n)
     parent = np.empty(n, np.uint32)
     cheapest = np.empty(n, np.uint32)
-    nearest = np.empty(n, np.uint64)
     fresh = np.empty((2 * edges + 2 if relative else edges + 1, 2), np.uint32)
     filled = 0
     for g in range(lo, hi):
@@ -82,7 +82,7 @@ def bars_of(
         if relative:
             count_a = fill_events(keys_a, radius, events_a)
             sort_events(events_a, count_a, spare, sort_counts)
-            spanning_tree_any(keys_max, parent, cheapest, nearest, trees[g, 2])
+            spanning_tree_any(keys_max, parent, cheapest, trees[g, 2])
         found = np.int64(0)  # typed: a literal would have the sweep compiled twice
         for turn in range(2 if relative else 1):
             before = found
@@ -125,12 +125,26 @@ def sweep_any(
 
 
 @kernel
-def spanning_tree_any(keys, outside, cheapest, nearest, tree):
+def spanning_tree_any(keys, spare, cheapest, tree):
     """The form of Prim's loop that suits the length of the rows."""
     if len(keys) < SHORT:
-        spanning_tree(keys, outside, cheapest, tree)
+        spanning_tree(keys, spare, cheapest, tree)
     else:
-        spanning_tree_packed(keys, nearest, tree)
+        spanning_tree_in_place(keys, spare, cheapest, tree)
+
+
+@batch_kernel
+def levels_of(weights, thresholds, levels):
+    """How many of the thresholds each weight of a flat array reaches, in blocks that stay in cache."""
+    for start in range(0, len(weights), BLOCK):
+        block = weights[start : start + BLOCK]
+        reached = levels[start : start + BLOCK]
+        for j in range(len(block)):
+            reached[j] = 0
+        for k in range(len(thresholds)):
+            threshold = thresholds[k]
+            for j in range(len(block)):
+                reached[j] += np.uint16(block[j] >= threshold)
 
 
 @batch_kernel
@@ -142,7 +156,7 @@ def counts_of(levels, thresholds, cap, counts):
         for g in range(len(levels)):
             count_thresholds(levels[g], thresholds, cap, state, counts[g])
     else:
-        wide = wide_state(n)
+        wide = wide_state(n, thresholds)
         for g in range(len(levels)):
             count_thresholds_wide(levels[g], thresholds, cap, wide, counts[g])
 

@@ -5,10 +5,11 @@ The vertices that v points to are one word, ``out[v]``; those that point to v ar
 until nothing new comes, so a component costs a handful of instructions per vertex.
 
 Simple cycles are counted up to a cap. Dense graphs have far more than any cap, so the cycles of
-length 2, 3 and 4 are counted first, which needs no search. Then, for each vertex s in turn, all
-cycles whose smallest vertex is s are walked depth first. A step to v is only taken if s can still
-be reached from v without touching the path: so every step leads to a cycle, and the whole search
-costs at most cap x n steps.
+length 2 to 5 are counted first, which needs no search. Then, for one vertex s after the other, all
+cycles through s are walked depth first, and s is taken out of the graph. The steps that close a
+cycle are counted all at once. Where none does, only those ways on are kept from which s can still be
+reached without touching the path: so no step is more than one vertex away from a cycle, and the
+whole search takes at most about cap x n^2 steps.
 """
 
 import numpy as np
@@ -138,51 +139,72 @@ def count_cycles(out, into, n, cap, candidates, path):
     if count_short_cycles(out, into, n, cap) >= cap:
         return cap
     total = 0
-    for root in range(n):
-        s = U(root)
-        later = above(s)
+    later = first(n)
+    while later != ZERO:
+        s = busiest(into, later)
+        later &= ~(ONE << s)
         if out[s] & later == ZERO or into[s] & later == ZERO:
             continue
         around = reach(into, into[s] & later, reach(out, out[s] & later, later))
         if around == ZERO:
             continue
+        home = into[s]
+        total += np.int64(population(out[s] & home & around))
         depth = 0
-        on_path = ZERO
-        candidates[0] = out[s] & around
-        while depth >= 0:
-            if candidates[depth] == ZERO:
+        free = around
+        rest = out[s] & around
+        while total < cap:
+            if rest == ZERO:
+                if depth == 0:
+                    break
                 depth -= 1
-                if depth >= 0:
-                    on_path &= ~(ONE << path[depth])
+                rest = candidates[depth]
+                free |= ONE << path[depth]
                 continue
-            v = lowest(candidates[depth])
-            candidates[depth] &= candidates[depth] - ONE
-            if (out[v] >> s) & ONE != ZERO:
-                total += 1
-                if total >= cap:
-                    return cap
-            free = around & ~on_path & ~(ONE << v)
-            onward = out[v] & free
-            if onward != ZERO:
-                onward &= reach(into, into[s] & free, free)
+            v = lowest(rest)
+            rest &= rest - ONE
+            beyond = free & ~(ONE << v)
+            onward = out[v] & beyond
+            closing = onward & home
+            if closing != ZERO:
+                total += np.int64(population(closing))
+            elif onward != ZERO:
+                onward &= reach(into, home & beyond, beyond)
             if onward != ZERO:
                 path[depth] = v
-                on_path |= ONE << v
+                candidates[depth] = rest
                 depth += 1
-                candidates[depth] = onward
+                free = beyond
+                rest = onward
+        if total >= cap:
+            return cap
     return total
 
 
 @kernel
+def busiest(into, candidates):
+    """The candidate that most others point to: around it, most walks close at once."""
+    best = ZERO
+    most = ZERO
+    rest = candidates
+    while rest != ZERO:
+        v = lowest(rest)
+        rest &= rest - ONE
+        pointing = population(into[v] & candidates) + ONE
+        if pointing > most:
+            most = pointing
+            best = v
+    return best
+
+
+@kernel
 def count_short_cycles(out, into, n, cap):
-    """Cycles of length 2, then of 3, then of 4, as long as they may be enough to reach the cap."""
+    """Cycles of length 2, then of 3, then of 4 and 5, unless the cap is reached before."""
     total = ZERO
     limit = U(cap)
     for v in range(n):
         total += population(out[v] & into[v])
     total >>= ONE
-    if total >= limit:
-        return cap
     for root in range(n):
         later = above(U(root))
         ahead = out[root] & later
@@ -191,22 +213,25 @@ def count_short_cycles(out, into, n, cap):
             v = lowest(ahead)
             ahead &= ahead - ONE
             total += population(out[v] & behind)
-    if total >= limit:
-        return cap
     if total << U(4) < limit:
-        return np.int64(total)  # sparse: the search is quicker than counting squares
+        return np.int64(total)  # sparse: longer cycles will hardly be enough either
     for root in range(n):
+        if total >= limit:
+            return cap
         later = above(U(root))
         ahead = out[root] & later
         behind = into[root] & later
         while ahead != ZERO:
             v = lowest(ahead)
             ahead &= ahead - ONE
-            rest = behind & ~(ONE << v)
-            while rest != ZERO:
-                w = lowest(rest)
-                rest &= rest - ONE
+            last = behind & ~(ONE << v)
+            while last != ZERO:
+                w = lowest(last)
+                last &= last - ONE
                 total += population(out[v] & into[w] & later)
-        if total >= limit:
-            return cap
-    return np.int64(total)
+                third = out[v] & later & ~(ONE << w)
+                fourth = into[w] & later & ~(ONE << v)
+                while third != ZERO:
+                    total += population(out[lowest(third)] & fourth)
+                    third &= third - ONE
+    return np.int64(min(total, limit))

@@ -1,7 +1,6 @@
 """The counts of digraph.py for any number of vertices: a set is a row of words.
 
-The algorithms are the same; only the sets are wider. Thresholds are taken one by one, since at
-this size building the rows anew costs little beside the counting.
+The algorithms are the same; only the sets are wider.
 """
 
 import numpy as np
@@ -18,6 +17,7 @@ from toposcope.kernels.bits import (
     contains,
     first,
     insert,
+    is_empty,
     kernel,
     lowest,
     meets,
@@ -28,9 +28,10 @@ from toposcope.kernels.digraph import CYCLES, EDGES, LINKS, LOOPS, STRONG, WEAK
 
 
 @kernel
-def wide_state(n):
-    """Memory for ``count_thresholds_wide``: rows of the graph, sets, and the path of the search."""
+def wide_state(n, thresholds):
+    """Memory for ``count_thresholds_wide``: edges per level, rows, sets, the path of the search."""
     words = (n + 63) >> 6
+    at_level = np.empty((thresholds + 1, n, words), np.uint64)
     graph = (
         np.empty((n, words), np.uint64),
         np.empty((n, words), np.uint64),
@@ -39,53 +40,74 @@ def wide_state(n):
     sets = np.empty((6, words), np.uint64)
     candidates = np.empty((n + 1, words), np.uint64)
     path = np.empty(n + 1, np.uint64)
-    return graph, sets, candidates, path
+    return at_level, graph, sets, candidates, path
 
 
 @kernel
 def count_thresholds_wide(levels, thresholds, cap, state, counts):
-    """Counts of the graphs k = 0, 1, ... with the edges of a level above k."""
-    graph, sets, candidates, path = state
+    """Counts of the graphs k = 0, 1, ... with the edges of a level above k.
+
+    Invariant: going down from the sparsest graph, ``out`` holds the edges of the current one.
+    """
+    at_level, graph, sets, candidates, path = state
     out, into, links = graph
-    n = len(levels)
-    for k in range(thresholds):
-        counts[k, LOOPS] = fill_rows(levels, k, out, into)
+    n, words = out.shape
+    fill_levels(levels, thresholds, at_level)
+    loops = 0
+    for v in range(n):
+        clear(out[v])
+        clear(into[v])
+    for k in range(thresholds - 1, -1, -1):
         arrows = ZERO
         twice_links = ZERO
+        loops += add_edges(at_level[k + 1], out, into)
         for v in range(n):
-            for a in range(out.shape[1]):
+            for a in range(words):
                 links[v, a] = out[v, a] | into[v, a]
                 arrows += population(out[v, a])
                 twice_links += population(links[v, a])
-        counts[k, EDGES] = np.int64(arrows) + counts[k, LOOPS]
+        counts[k, LOOPS] = loops
+        counts[k, EDGES] = np.int64(arrows) + loops
         counts[k, LINKS] = np.int64(twice_links >> ONE)
         counts[k, WEAK] = components_wide(links, links, n, sets) if arrows != ZERO else n
         counts[k, STRONG] = components_wide(out, into, n, sets) if arrows != ZERO else n
-        cycles = counts[k, LOOPS]
+        cycles = loops
         if counts[k, STRONG] < n and cycles < cap:
             cycles += count_cycles_wide(out, into, n, cap, sets, candidates, path)
         counts[k, CYCLES] = min(cycles, cap)
 
 
 @kernel
-def fill_rows(levels, k, out, into):
-    """Write the edges of a level above k, without loops; return the number of loops."""
+def fill_levels(levels, thresholds, at_level):
+    """Write the edges of every level from 1 on as rows; most entries of long maps have none."""
+    n, words = at_level.shape[1], at_level.shape[2]
+    for level in range(1, thresholds + 1):
+        for i in range(n):
+            clear(at_level[level, i])
+    for i in range(n):
+        for a in range(words):
+            rest = ZERO
+            for b in range(min(64, n - a * 64)):
+                rest |= U(levels[i, a * 64 + b] > 0) << U(b)
+            while rest != ZERO:
+                j = (U(a) << WORD) + lowest(rest)
+                rest &= rest - ONE
+                insert(at_level[levels[i, j], i], j)
+
+
+@kernel
+def add_edges(fresh, out, into):
+    """Add the edges in the rows ``fresh`` to the graph; loops are not added but counted."""
     n, words = out.shape
     loops = 0
     for i in range(n):
-        clear(into[i])
-    for i in range(n):
         me = U(i)
-        for a in range(words):
-            row = ZERO
-            for b in range(min(64, n - a * 64)):
-                row |= U(levels[i, a * 64 + b] > k) << U(b)
-            out[i, a] = row
-        if contains(out[i], me):
+        if contains(fresh[i], me):
             loops += 1
-            remove(out[i], me)
+            remove(fresh[i], me)
         for a in range(words):
-            rest = out[i, a]
+            rest = fresh[i, a]
+            out[i, a] |= rest
             while rest != ZERO:
                 insert(into[(U(a) << WORD) + lowest(rest)], me)
                 rest &= rest - ONE
@@ -167,8 +189,9 @@ def count_cycles_wide(out, into, n, cap, sets, candidates, path):
         for a in range(words):
             on_path[a] = ZERO
             candidates[0, a] = out[s, a] & around[a]
+            total += np.int64(population(candidates[0, a] & into[s, a]))
         depth = 0
-        while depth >= 0:
+        while depth >= 0 and total < cap:
             a = 0
             while a < words and candidates[depth, a] == ZERO:
                 a += 1
@@ -179,27 +202,26 @@ def count_cycles_wide(out, into, n, cap, sets, candidates, path):
                 continue
             v = (U(a) << WORD) + lowest(candidates[depth, a])
             candidates[depth, a] &= candidates[depth, a] - ONE
-            if contains(out[v], s):
-                total += 1
-                if total >= cap:
-                    return cap
             insert(on_path, v)
-            onward = ZERO
+            onward = candidates[depth + 1]
+            closing = 0
             for a in range(words):
                 free[a] = around[a] & ~on_path[a]
                 home[a] = into[s, a] & free[a]
-                onward |= out[v, a] & free[a]
-            if onward != ZERO:
+                onward[a] = out[v, a] & free[a]
+                closing += np.int64(population(onward[a] & home[a]))
+            total += closing
+            if closing == 0 and not is_empty(onward):
                 reach_wide(into, home, frontier, free)
-                onward = ZERO
                 for a in range(words):
-                    candidates[depth + 1, a] = out[v, a] & home[a]
-                    onward |= candidates[depth + 1, a]
-            if onward == ZERO:
+                    onward[a] &= home[a]
+            if is_empty(onward):
                 remove(on_path, v)
             else:
                 path[depth] = v
                 depth += 1
+        if total >= cap:
+            return cap
     return total
 
 

@@ -12,6 +12,7 @@ kernel breaks ties in the same way.
 import numpy as np
 
 from toposcope.kernels.bits import ZERO, U, kernel
+from toposcope.kernels.tiles import SIDE, turn_tile
 
 MAX, UPPER, LOWER = 0, 1, 2  # how the two directions of a pair of vertices become one edge
 SHIFT_KEY = U(32)
@@ -19,17 +20,7 @@ SHIFT_VERTEX = U(16)
 VERTEX = U(0xFFFF)
 NO_EVENT = U(0xFFFFFFFFFFFFFFFF)
 NOTHING = np.uint32(0)
-TILE = 8  # side of the square tiles in which a large matrix is folded, for the cache's sake
-
-
-@kernel
-def fold_pair(bits, i, j, fold):
-    """Pattern of the edge between i > j."""
-    if fold == MAX:
-        return max(bits[i, j], bits[j, i])
-    if fold == UPPER:
-        return bits[j, i]
-    return bits[i, j]
+TILE = U(SIDE)
 
 
 @kernel
@@ -37,25 +28,36 @@ def fill_keys(bits, fold, floor, ceiling, flip, keys):
     """Write the symmetric key matrix of one graph; patterns up to ``floor`` count as zero.
 
     Patterns above ``ceiling`` count as ``ceiling`` (a weight of 1 + rounding is a weight of 1).
+    Long rows go in strips of tiles: the entries above the diagonal are turned beside those below it,
+    whole rows become keys, and these are turned back above the diagonal.
     """
-    n = len(bits)
-    tiled = n - n % TILE if n >= 6 * TILE else 0
-    for top in range(0, tiled, TILE):
-        for left in range(0, top + TILE, TILE):
-            for i in range(top, top + TILE):
-                for j in range(left, left + TILE):
-                    pattern = fold_pair(bits, max(i, j), min(i, j), fold)
-                    pattern = NOTHING if pattern <= floor else min(pattern, ceiling)
-                    keys[i, j] = pattern ^ flip
-                    keys[j, i] = pattern ^ flip
-    for i in range(tiled, n):
-        for j in range(i):
-            pattern = fold_pair(bits, i, j, fold)
-            pattern = NOTHING if pattern <= floor else min(pattern, ceiling)
-            keys[i, j] = pattern ^ flip
-            keys[j, i] = pattern ^ flip
+    n = U(len(bits))
+    tiled = n - n % TILE if n >= U(3) * TILE else ZERO
+    for top in range(ZERO, tiled, TILE):
+        for left in range(ZERO, top, TILE):
+            turn_tile(bits, left, top, keys, top, left)
+        for i in range(top, top + TILE):
+            for j in range(top):
+                keys[i, j] = edge_key(bits[i, j], keys[i, j], fold, floor, ceiling, flip)
+        for left in range(ZERO, top, TILE):
+            turn_tile(keys, top, left, keys, left, top)
     for i in range(n):
+        for j in range(i - i % TILE if i < tiled else ZERO, i):
+            keys[i, j] = edge_key(bits[i, j], bits[j, i], fold, floor, ceiling, flip)
+            keys[j, i] = keys[i, j]
         keys[i, i] = NOTHING
+
+
+@kernel
+def edge_key(below, above, fold, floor, ceiling, flip):
+    """Key of an edge from its two patterns, below and above the diagonal."""
+    if fold == MAX:
+        pattern = max(below, above)
+    elif fold == UPPER:
+        pattern = above
+    else:
+        pattern = below
+    return (NOTHING if pattern <= floor else min(pattern, ceiling)) ^ flip
 
 
 @kernel

@@ -140,7 +140,6 @@ def threshold_extras(
 
 def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
     """How many of the ascending thresholds each weight reaches."""
-    levels = np.zeros(weights.shape, np.uint16)
-    for threshold in thresholds:
-        levels += weights >= threshold
+    levels = np.empty(weights.shape, np.uint16)
+    batch.levels_of(weights.reshape(-1), thresholds, levels.reshape(-1))
     return levels

@@ -11,7 +11,7 @@ import numpy as np
 from toposcope.kernels.bits import ONE, ZERO, U, kernel
 from toposcope.kernels.keys import SHIFT_KEY
 
-FEW = 40
+FEW = 16
 SOME = 88
 MANY = 3000
 COUNTERS = 2048

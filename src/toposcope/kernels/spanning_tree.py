@@ -5,18 +5,16 @@ take the cheapest of them all, n - 1 times. O(n^2) a graph, no sorting, no heap:
 of attention (n about 10, all edges present) nothing beats it.
 
 Two forms of the same loop. Short rows keep a compact list of the vertices outside, so that the
-work shrinks as the tree grows. Long rows pack (key, vertex) into one word, so that one vectorised
-pass both lowers the keys and finds the nearest vertex.
+work shrinks as the tree grows. Long rows stay in place, so that every pass over them is vector
+instructions; vertices inside the tree are masked by the largest key.
 """
 
 import numpy as np
 
-from toposcope.kernels.bits import FULL, ONE, ZERO, U, kernel
-from toposcope.kernels.keys import SHIFT_KEY
+from toposcope.kernels.bits import kernel
 
-SHORT = 40
-IN_TREE = FULL
-NOT_REACHED = FULL - ONE
+SHORT = 100
+LARGEST = np.uint32(0xFFFFFFFF)
 
 
 @kernel
@@ -47,24 +45,27 @@ def spanning_tree(keys, outside, cheapest, tree):
 
 
 @kernel
-def spanning_tree_packed(keys, nearest, tree):
+def spanning_tree_in_place(keys, mask, cheapest, tree):
     """The same for 32-bit keys and long rows.
 
-    Invariant: ``nearest[v]`` is (smallest key of an edge from v into the tree, v), or IN_TREE.
+    Invariant: ``cheapest[v]`` is the smallest key of an edge from v into the tree, or LARGEST if v
+    is in it (``mask[v]`` is all ones then). LARGEST is a possible key too, that of weight zero, so the
+    vertex to join is looked for outside the mask.
     """
     n = len(keys)
     for v in range(n):
-        nearest[v] = NOT_REACHED
-    nearest[0] = IN_TREE
-    joined = ZERO
+        mask[v] = np.uint32(0)
+        cheapest[v] = LARGEST
+    joined = 0
     for step in range(n - 1):
-        best = IN_TREE
+        mask[joined] = LARGEST
+        cheapest[joined] = LARGEST
+        key = LARGEST
         for v in range(n):
-            candidate = (U(keys[joined, v]) << SHIFT_KEY) | U(v)
-            known = nearest[v]
-            lowered = min(candidate, known) if known != IN_TREE else IN_TREE
-            nearest[v] = lowered
-            best = min(best, lowered)
-        tree[step] = np.uint32(best >> SHIFT_KEY)
-        joined = best & U(0xFFFFFFFF)
-        nearest[joined] = IN_TREE
+            lowered = min(cheapest[v], keys[joined, v] | mask[v])
+            cheapest[v] = lowered
+            key = min(key, lowered)
+        tree[step] = key
+        joined = 0
+        while cheapest[joined] != key or mask[joined] != 0:
+            joined += 1

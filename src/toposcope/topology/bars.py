@@ -1,4 +1,4 @@
-"""Bars of many graphs, as they come from the kernels: one after the other, with counts.
+"""From the keys of bars, as the kernels give them, to barcodes.
 
 Double precision goes through the same kernels by rank. The kernels compare edges and never add
 them, so the bars of a graph stay the same when every length is replaced by its place among all
@@ -6,86 +6,63 @@ lengths; afterwards the ranks in births and deaths are replaced by the lengths a
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from toposcope.kernels import keys, run
-from toposcope.topology.barcode import Barcode
+from toposcope.topology.barcode import Barcodes
 from toposcope.topology.graphs import Graphs
 
 RANKED_AT_ONCE = 2_000_000  # edges; bounds the memory of the detour by ranks
 BY_RANK = run.Coding(keys.LOWER, np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0))
 
 
-@dataclass(frozen=True)
-class Bars:
-    """Bars (birth, death) of graphs in a row; ``counts`` (graph, direction) says whose they are.
-
-    ``trees`` (graph, tree, n - 1) are edge lengths of spanning trees.
-    """
-
-    births: np.ndarray
-    deaths: np.ndarray
-    counts: np.ndarray
-    trees: np.ndarray
-
-    @property
-    def owners(self) -> np.ndarray:
-        """For every bar, the place of its (graph, direction) in ``counts``, flattened."""
-        return np.repeat(np.arange(self.counts.size), self.counts.ravel())
-
-    @property
-    def are_bars(self) -> np.ndarray:
-        """Which ones have a length, and a finite one."""
-        return np.isfinite(self.deaths) & (self.deaths > self.births)
-
-    def sums(self) -> np.ndarray:
-        """Sum of lengths, in the shape of ``counts``."""
-        kept = self.are_bars
-        lengths = self.deaths[kept].astype(np.float64) - self.births[kept]
-        totals = np.bincount(self.owners[kept], lengths, self.counts.size)
-        return totals.astype(np.float64).reshape(self.counts.shape)
-
-    def numbers(self) -> np.ndarray:
-        """Number of bars, in the shape of ``counts``."""
-        found = np.bincount(self.owners[self.are_bars], minlength=self.counts.size)
-        return found.reshape(self.counts.shape)
-
-    def barcodes(self, dimension: int, name: str = "") -> list[Barcode]:
-        """One barcode for each (graph, direction)."""
-        ends = np.cumsum(self.counts.ravel())
-        births, deaths = np.split(self.births, ends[:-1]), np.split(self.deaths, ends[:-1])
-        return [Barcode(b, d, dimension, name=name) for b, d in zip(births, deaths, strict=True)]
-
-
-def cycle_bars(graphs: Graphs, threads: int | None = None, wide: bool = False) -> Bars:
-    """H1 bars of graphs, with the spanning tree of each."""
+def cycle_bars(
+    graphs: Graphs, threads: int | None = None, wide: bool = False
+) -> tuple[Barcodes, np.ndarray]:
+    """H1 barcodes of graphs, (graph, 1), and edge lengths of their spanning trees, (graph, 1, n - 1)."""
     return _decoded(run.cycle_bars, (graphs,), threads, wide)
 
 
-def relative_bars(a: Graphs, b: Graphs, threads: int | None = None, wide: bool = False) -> Bars:
-    """Bars of b relative to a and of a relative to b; trees of b, a and max(a, b)."""
+def relative_bars(
+    a: Graphs, b: Graphs, threads: int | None = None, wide: bool = False
+) -> tuple[Barcodes, np.ndarray]:
+    """Bars of b relative to a and of a relative to b, (pair, 2); trees of b, a and max(a, b)."""
     return _decoded(run.relative_bars, (a, b), threads, wide)
 
 
 def _decoded(
     kernel: Callable[..., Any], sides: tuple[Graphs, ...], threads: int | None, wide: bool
-) -> Bars:
+) -> tuple[Barcodes, np.ndarray]:
     graphs = sides[0]
+    name = "H1" if len(sides) == 1 else "RTD"
     if graphs.values.dtype == np.float64:
-        return _by_rank(kernel, sides, threads, wide)
-    patterns = (side.patterns for side in sides)
-    bars, counts, trees = kernel(*patterns, graphs.coding, threads=threads, wide=wide)
-    lengths = graphs.distances(bars)
-    return Bars(lengths[:, 0], lengths[:, 1], counts, graphs.distances(trees))
+        births, deaths, counts, trees = _by_rank(kernel, sides, threads, wide)
+    else:
+        patterns = (side.patterns for side in sides)
+        bars, counts, trees = kernel(*patterns, graphs.coding, threads=threads, wide=wide)
+        births, deaths = graphs.distances(bars).T
+        trees = graphs.distances(trees)
+    return _sifted(births, deaths, counts, name), trees
+
+
+def _sifted(births: np.ndarray, deaths: np.ndarray, counts: np.ndarray, name: str) -> Barcodes:
+    """Barcodes without the bars that have no length after rounding, endless ones apart."""
+    owners = np.repeat(np.arange(counts.size), counts.ravel())
+
+    def counted(chosen: np.ndarray) -> np.ndarray:
+        return np.bincount(owners[chosen], minlength=counts.size).reshape(counts.shape)
+
+    endless = np.isinf(deaths)
+    kept = (deaths > births) & ~endless
+    return Barcodes(births[kept], deaths[kept], counted(kept), 1, births[endless], counted(endless), name)
 
 
 def _by_rank(
     kernel: Callable[..., Any], sides: tuple[Graphs, ...], threads: int | None, wide: bool
-) -> Bars:
-    """The same for double precision, a few graphs at a time."""
+) -> tuple[np.ndarray, ...]:
+    """Births, deaths, counts and trees for double precision, a few graphs at a time."""
     count, n = len(sides[0].values), sides[0].n
     below = np.tril_indices(n, -1)
     edges = len(below[0])
@@ -106,7 +83,7 @@ def _by_rank(
         births, deaths = (lengths_by_rank[owners, bars[:, end]] for end in (0, 1))
         graph = np.arange(len(trees))[:, None, None]
         parts.append((births, deaths, counts, lengths_by_rank[graph, trees]))
-    return Bars(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
 
 def _edge_lengths(graphs: Graphs, below: tuple[np.ndarray, ...], part: slice) -> np.ndarray:

@@ -90,30 +90,23 @@ def rtd_both(
 ) -> Divergence:
     """RTD(a, b) and RTD(b, a) in one go, with counts, H0 parts and cycle parts; see ``rtd``."""
     left, right = as_pair(a, b, symmetry=symmetry, floor=floor, kind=kind)
-    bars = relative_bars(left, right, threads)
-    sums, numbers = bars.sums(), bars.numbers()
-    tree_b, tree_a, tree_max = np.sort(bars.trees.astype(np.float64), -1).swapaxes(0, 1)
+    bars, trees = relative_bars(left, right, threads)
+    sums, numbers = bars.sum(), bars.count()
+    h0_sums = finite_sums(trees, kind)  # of b, a and max(a, b)
+    h0_parts = np.maximum(h0_sums[:, 2:] - h0_sums[:, :2], 0)
+    if kind == "distance":
+        pieces = np.isinf(trees).sum(-1)
+        h0_parts[pieces[:, :2] != pieces[:, 2:]] = np.nan
     return Divergence(
         ab_sum=left.shaped(sums[:, 0]),
         ba_sum=left.shaped(sums[:, 1]),
         ab_count=left.shaped(numbers[:, 0]),
         ba_count=left.shaped(numbers[:, 1]),
-        ab_h0=left.shaped(_h0_part(tree_max, tree_b)),
-        ba_h0=left.shaped(_h0_part(tree_max, tree_a)),
-        h0_sum_a=left.shaped(finite_sums(tree_a)),
-        h0_sum_b=left.shaped(finite_sums(tree_b)),
+        ab_h0=left.shaped(h0_parts[:, 0]),
+        ba_h0=left.shaped(h0_parts[:, 1]),
+        h0_sum_a=left.shaped(h0_sums[:, 1]),
+        h0_sum_b=left.shaped(h0_sums[:, 0]),
     )
-
-
-def _h0_part(tree_max: np.ndarray, tree: np.ndarray) -> np.ndarray:
-    """H0S of max(a, b) minus H0S of one side; NaN where they fall into different numbers of pieces.
-
-    Sorted edge by edge the tree of the larger distances is never shorter, so no term is negative.
-    """
-    endless_max, endless = np.isinf(tree_max), np.isinf(tree)
-    both_finite = ~endless_max & ~endless
-    longer = np.subtract(tree_max, tree, out=np.zeros_like(tree), where=both_finite)
-    return np.where((endless_max == endless).all(-1), longer.sum(-1), np.nan)
 
 
 def rtd_barcode(
@@ -131,4 +124,4 @@ def rtd_barcode(
         raise InputError(
             f"a has shape {left.leading + (left.n,) * 2}: rtd_barcode takes one pair of maps (n, n)."
         )
-    return relative_bars(left, right, threads).barcodes(1, name="RTD")[0]
+    return relative_bars(left, right, threads)[0][0, 0]

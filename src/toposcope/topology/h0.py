@@ -39,7 +39,7 @@ def h0_sum(
     array of float64, shape (...), or a scalar for a single map
     """
     graphs = as_graphs(maps, kind=kind, symmetry=symmetry, floor=floor)
-    return graphs.shaped(finite_sums(tree_lengths(graphs, threads)))
+    return graphs.shaped(finite_sums(tree_lengths(graphs, threads), kind))
 
 
 def h0_mean(
@@ -64,7 +64,7 @@ def h0_mean(
     graphs = as_graphs(maps, kind=kind, symmetry=symmetry, floor=floor)
     lengths = tree_lengths(graphs, threads)
     bars = np.isfinite(lengths).sum(-1) if kind == "distance" else lengths.shape[-1]
-    return graphs.shaped(finite_sums(lengths) / np.maximum(bars, 1))
+    return graphs.shaped(finite_sums(lengths, kind) / np.maximum(bars, 1))
 
 
 def tree_lengths(graphs: Graphs, threads: int | None) -> np.ndarray:
@@ -72,6 +72,8 @@ def tree_lengths(graphs: Graphs, threads: int | None) -> np.ndarray:
     return graphs.distances(run.spanning_trees(graphs.patterns, graphs.coding, threads))
 
 
-def finite_sums(lengths: np.ndarray) -> np.ndarray:
-    """Sums over the last axis, infinite entries left out."""
-    return np.where(np.isinf(lengths), 0, lengths).sum(-1, dtype=np.float64)
+def finite_sums(lengths: np.ndarray, kind: Kind) -> np.ndarray:
+    """Sums over the last axis; infinite entries, which only distances have, are left out."""
+    if kind == "distance":
+        lengths = np.where(np.isinf(lengths), 0, lengths)
+    return lengths.sum(-1, dtype=np.float64)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toposcope.errors import InputError
-from toposcope.topology.barcode import Barcode
+from toposcope.topology.barcode import Barcode, Barcodes
 from toposcope.topology.bars import cycle_bars
 from toposcope.topology.graphs import Graphs, Kind, Symmetry, as_graphs
 from toposcope.topology.h0 import tree_lengths
@@ -43,7 +43,7 @@ def barcode(
             f"map has shape {graphs.leading + (graphs.n,) * 2}: barcode takes one map (n, n), "
             "barcodes takes many."
         )
-    return _barcodes(graphs, dimension, threads)[0]
+    return _barcodes(graphs, dimension, threads)[()]
 
 
 def barcodes(
@@ -54,21 +54,35 @@ def barcodes(
     *,
     kind: Kind = "attention",
     threads: int | None = None,
-) -> np.ndarray:
-    """Barcodes of many attention graphs, an object array of the leading shape of ``maps``.
+) -> Barcodes:
+    """Barcodes of many attention graphs, to be indexed like the maps, with statistics of all.
 
     Parameters as in ``barcode``, with maps of shape (..., n, n).
     """
     graphs = as_graphs(maps, kind=kind, symmetry=symmetry, floor=floor)
-    found = np.empty(len(graphs.values), object)
-    found[:] = _barcodes(graphs, dimension, threads)
-    return found.reshape(graphs.leading)
+    return _barcodes(graphs, dimension, threads)
 
 
-def _barcodes(graphs: Graphs, dimension: int, threads: int | None) -> list[Barcode]:
+def _barcodes(graphs: Graphs, dimension: int, threads: int | None) -> Barcodes:
     if dimension == 1:
-        return cycle_bars(graphs, threads).barcodes(1)
+        return cycle_bars(graphs, threads)[0].reshape(*graphs.leading)
     if dimension == 0:
-        deaths = tree_lengths(graphs, threads)
-        return [Barcode(np.zeros_like(d), d, 0, endless=np.zeros(1)) for d in deaths]
+        return _component_bars(graphs, threads)
     raise InputError(f"dimension={dimension!r}: accepted are 0 (components) and 1 (cycles).")
+
+
+def _component_bars(graphs: Graphs, threads: int | None) -> Barcodes:
+    """H0: a bar for every tree edge; infinite ones leave a component, as does the whole graph."""
+    lengths = tree_lengths(graphs, threads)
+    endless = np.isinf(lengths)
+    bars = (lengths > 0) & ~endless
+    deaths = lengths[bars]
+    components = endless.sum(-1) + 1
+    return Barcodes(
+        np.zeros_like(deaths),
+        deaths,
+        bars.sum(-1).reshape(graphs.leading),
+        0,
+        np.zeros(components.sum(), lengths.dtype),
+        components.reshape(graphs.leading),
+    )
