@@ -26,13 +26,13 @@ Here a set of vertices and a set of classes are one word each, for graphs of up 
 64 classes alive at a time; sweep_wide.py has no such limits.
 
 Invariant: ``label[i, j]`` is the class of edge ij in the complex at time t, for all edges in
-``linked``; bit j of ``marked[i]`` is set wherever that label may be non-empty; ``alive`` are the
-classes not yet dead, a younger class at a higher bit.
+``linked``; bit j of ``marked[i]`` is set where that label is not empty, and only there is
+``label[i, j]`` valid; ``alive`` are the classes not yet dead, a younger class at a higher bit.
 """
 
 import numpy as np
 
-from toposcope.kernels.bits import ONE, ZERO, U, highest, kernel, lowest, population
+from toposcope.kernels.bits import ONE, ZERO, U, above, highest, kernel, lowest, population
 from toposcope.kernels.keys import NO_EVENT, event_ends, event_key
 
 WORD_SIZE = 64
@@ -81,7 +81,7 @@ def sweep(
                 # an edge of b is now in a too: its label becomes nothing
                 next_a += 1
                 i, j = event_ends(event_a)
-                if (marked[i] >> j) & ONE and label[i, j] != ZERO:
+                if (marked[i] >> j) & ONE:
                     x = label[i, j]
                     youngest = highest(x)
                     found = emit(bars, found, birth[youngest], event_key(event_a))
@@ -165,18 +165,24 @@ def detour(label, marked, i, j, k):
 
 @kernel
 def kill(label, marked, n, x, youngest, alive):
-    """Set the sum x to nothing: in every label with the youngest class of x, add x."""
+    """Set the sum x to nothing: to every label with the youngest class of x, add x."""
     if alive == ZERO:
         for v in range(n):
             marked[v] = ZERO
         return
-    for v in range(n):
-        rest = marked[v]
+    for vertex in range(n):
+        v = U(vertex)
+        rest = marked[v] & above(v)
         while rest != ZERO:
             k = lowest(rest)
             rest &= rest - ONE
             y = label[v, k]
-            label[v, k] = y ^ (x & (ZERO - ((y >> youngest) & ONE)))
+            y ^= x & (ZERO - ((y >> youngest) & ONE))
+            label[v, k] = y
+            label[k, v] = y
+            if y == ZERO:
+                marked[v] &= ~(ONE << k)
+                marked[k] &= ~(ONE << v)
 
 
 @kernel

@@ -48,15 +48,21 @@ def _decoded(
 
 
 def _sifted(births: np.ndarray, deaths: np.ndarray, counts: np.ndarray, name: str) -> Barcodes:
-    """Barcodes without the bars that have no length after rounding, endless ones apart."""
+    """Barcodes without the bars that have no length after rounding; endless ones apart."""
     owners = np.repeat(np.arange(counts.size), counts.ravel())
-
-    def counted(chosen: np.ndarray) -> np.ndarray:
-        return np.bincount(owners[chosen], minlength=counts.size).reshape(counts.shape)
-
-    endless = np.isinf(deaths)
+    never = np.zeros(0, births.dtype), np.zeros_like(counts)
+    endless = deaths == np.inf
+    if endless.any():
+        never = births[endless], _counted(owners[endless], counts)
     kept = (deaths > births) & ~endless
-    return Barcodes(births[kept], deaths[kept], counted(kept), 1, births[endless], counted(endless), name)
+    if not kept.all():
+        births, deaths, counts = births[kept], deaths[kept], _counted(owners[kept], counts)
+    return Barcodes(births, deaths, counts, 1, *never, name)
+
+
+def _counted(owners: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """How many bars each owner has, in the shape of ``counts``."""
+    return np.bincount(owners, minlength=counts.size).reshape(counts.shape)
 
 
 def _by_rank(
