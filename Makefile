@@ -35,6 +35,10 @@ test: lint
 bench: setup
 	$(BIN)/python -m benchmarks
 
+docs/benchmarks.md: out/bench/bench.md
+	cp out/bench/bench.md docs/benchmarks.md
+	cp out/bench/growth.svg docs/growth.svg
+
 docs: setup
 	$(BIN)/pdoc toposcope '!toposcope.kernels.__main__' -o out/docs --docformat numpy
 	@echo "open out/docs/index.html"

@@ -14,12 +14,13 @@ whole search takes at most about cap x n^2 steps.
 
 import numpy as np
 
-from toposcope.kernels.bits import ONE, ZERO, U, above, clear, first, kernel, lowest, population
+from toposcope.kernels.bits import ONE, ZERO, U, above, first, kernel, lowest, population
 
 # columns of the counts
 EDGES, LOOPS, LINKS, WEAK, STRONG, CYCLES = 0, 1, 2, 3, 4, 5
 COLUMNS = 6
 MOST_VERTICES = 64
+NOBODY = U(MOST_VERTICES)
 
 
 @kernel
@@ -44,9 +45,10 @@ def count_thresholds(levels, thresholds, cap, state, counts):
     at_level, out, into, links, candidates, path = state
     n = len(levels)
     for level in range(thresholds + 1):
-        clear(at_level[level])
-    for i in range(n):
-        for j in range(n):
+        for i in range(n):
+            at_level[level, i] = ZERO
+    for j in range(n):  # columns outside, so that no step waits for the word of the step before
+        for i in range(n):
             at_level[levels[i, j], i] |= ONE << U(j)
     loops = ZERO
     for i in range(n):
@@ -140,11 +142,11 @@ def count_cycles(out, into, n, cap, candidates, path):
         return cap
     total = 0
     later = first(n)
-    while later != ZERO:
-        s = busiest(into, later)
+    while True:
+        s = busiest(out, into, later)
+        if s == NOBODY:
+            return total
         later &= ~(ONE << s)
-        if out[s] & later == ZERO or into[s] & later == ZERO:
-            continue
         around = reach(into, into[s] & later, reach(out, out[s] & later, later))
         if around == ZERO:
             continue
@@ -178,20 +180,22 @@ def count_cycles(out, into, n, cap, candidates, path):
                 rest = onward
         if total >= cap:
             return cap
-    return total
 
 
 @kernel
-def busiest(into, candidates):
-    """The candidate that most others point to: around it, most walks close at once."""
-    best = ZERO
+def busiest(out, into, candidates):
+    """The candidate that most others point to: around it, most walks close at once.
+
+    NOBODY if no candidate is both pointed to and pointing: then there is no cycle among them.
+    """
+    best = NOBODY
     most = ZERO
     rest = candidates
     while rest != ZERO:
         v = lowest(rest)
         rest &= rest - ONE
-        pointing = population(into[v] & candidates) + ONE
-        if pointing > most:
+        pointing = population(into[v] & candidates)
+        if pointing > most and out[v] & candidates != ZERO:
             most = pointing
             best = v
     return best
@@ -199,9 +203,9 @@ def busiest(into, candidates):
 
 @kernel
 def count_short_cycles(out, into, n, cap):
-    """Cycles of length 2, then of 3, then of 4 and 5, unless the cap is reached before."""
-    total = ZERO
+    """Cycles of lengths 2, 3, 4 and 5, in this order, as long as they promise to reach the cap."""
     limit = U(cap)
+    total = ZERO
     for v in range(n):
         total += population(out[v] & into[v])
     total >>= ONE
@@ -210,28 +214,35 @@ def count_short_cycles(out, into, n, cap):
         ahead = out[root] & later
         behind = into[root] & later
         while ahead != ZERO:
-            v = lowest(ahead)
+            total += population(out[lowest(ahead)] & behind)
             ahead &= ahead - ONE
-            total += population(out[v] & behind)
-    if total << U(4) < limit:
-        return np.int64(total)  # sparse: longer cycles will hardly be enough either
+    if total << U(4) >= limit and total < limit:
+        total += count_middles(out, into, n, False)
+    if total << ONE >= limit and total < limit:
+        total += count_middles(out, into, n, True)
+    return np.int64(min(total, limit))
+
+
+@kernel
+def count_middles(out, into, n, of_five):
+    """Cycles root, v, .., w of length 4, or 5, by what fits between v and w."""
+    total = ZERO
     for root in range(n):
-        if total >= limit:
-            return cap
         later = above(U(root))
         ahead = out[root] & later
-        behind = into[root] & later
         while ahead != ZERO:
             v = lowest(ahead)
             ahead &= ahead - ONE
-            last = behind & ~(ONE << v)
+            last = into[root] & later & ~(ONE << v)
             while last != ZERO:
                 w = lowest(last)
                 last &= last - ONE
-                total += population(out[v] & into[w] & later)
-                third = out[v] & later & ~(ONE << w)
-                fourth = into[w] & later & ~(ONE << v)
-                while third != ZERO:
-                    total += population(out[lowest(third)] & fourth)
-                    third &= third - ONE
-    return np.int64(min(total, limit))
+                after_v = out[v] & later & ~(ONE << w)
+                before_w = into[w] & later & ~(ONE << v)
+                if not of_five:
+                    total += population(after_v & before_w)
+                    continue
+                while after_v != ZERO:
+                    total += population(out[lowest(after_v)] & before_w)
+                    after_v &= after_v - ONE
+    return total

@@ -69,6 +69,7 @@ def sweep(
         marked[v] = ZERO
         parent[v] = np.uint32(v)
     alive = ZERO
+    labelled = ZERO  # vertices whose edges to larger vertices may have a label
     free = ZERO  # the next class gets this bit
     joined = 0
     next_a = 0
@@ -86,7 +87,7 @@ def sweep(
                     youngest = highest(x)
                     found = emit(bars, found, birth[youngest], event_key(event_a))
                     alive &= ~(ONE << youngest)
-                    kill(label, marked, n, x, youngest, alive)
+                    kill(label, marked, labelled, x, youngest)
                 continue
         if next_b == count_b:
             break
@@ -103,6 +104,7 @@ def sweep(
                 joined += 1
             if (relative or not joins) and not in_both:
                 if alive == ZERO:
+                    labelled = ZERO
                     free = ZERO
                     while next_a < count_a and event_key(events_a[next_a]) <= t:
                         next_a += 1  # nothing was alive to be killed by these
@@ -134,7 +136,7 @@ def sweep(
                             new ^= x
                         found = emit(bars, found, birth[youngest], t)
                         alive &= ~(ONE << youngest)
-                        kill(label, marked, n, x, youngest, alive)
+                        kill(label, marked, labelled, x, youngest)
                         if alive == ZERO:
                             break
         if new != ZERO:
@@ -142,6 +144,7 @@ def sweep(
             label[j, i] = new
             marked[i] |= ONE << j
             marked[j] |= ONE << i
+            labelled |= ONE << j  # the smaller end
         linked[i] |= ONE << j
         linked[j] |= ONE << i
     while alive != ZERO:
@@ -164,14 +167,11 @@ def detour(label, marked, i, j, k):
 
 
 @kernel
-def kill(label, marked, n, x, youngest, alive):
+def kill(label, marked, labelled, x, youngest):
     """Set the sum x to nothing: to every label with the youngest class of x, add x."""
-    if alive == ZERO:
-        for v in range(n):
-            marked[v] = ZERO
-        return
-    for vertex in range(n):
-        v = U(vertex)
+    while labelled != ZERO:
+        v = lowest(labelled)
+        labelled &= labelled - ONE
         rest = marked[v] & above(v)
         while rest != ZERO:
             k = lowest(rest)
