@@ -2,8 +2,9 @@
 
 Random matrices would flatter us: without the structure of attention there are far more cycles,
 and the general tools drown in them. The maps here are drawn so that they look like the heads of
-a trained encoder. They are harder than real ones: about half of the
-edges lie below the enclosing radius, in real attention two fifths. A ``Source`` is any function of this shape, so real maps can take their place.
+a trained encoder. They are harder than real ones: about half of the edges lie below the enclosing
+radius, in real attention two fifths. A ``Source`` is any function of this shape, so real maps can
+take their place.
 """
 
 from collections.abc import Callable
