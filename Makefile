@@ -21,7 +21,7 @@ $(WARM): $(INSTALLED) $(wildcard src/toposcope/kernels/*.py)
 	touch $@
 
 demo: setup
-	$(BIN)/python examples/first_steps.py
+	$(BIN)/python examples/first_look.py
 
 lint: setup
 	$(BIN)/ruff check .
@@ -40,7 +40,7 @@ docs/benchmarks.md: out/bench/bench.md
 	cp out/bench/growth.svg docs/growth.svg
 
 docs: setup
-	$(BIN)/pdoc toposcope '!toposcope.kernels.__main__' -o out/docs --docformat numpy
+	$(BIN)/pdoc toposcope '!toposcope.kernels.__main__' '!toposcope.__main__' -o out/docs --docformat numpy
 	@echo "open out/docs/index.html"
 
 clean:

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from benchmarks import machine, peers
-from benchmarks.inputs import Pairs, Source, attention_like, pairs_of
+from benchmarks.inputs import Pairs, Source
 from benchmarks.jobs import JOBS, OURS, RTD, Job
 from benchmarks.report import Row, Section, number, verdict
 from benchmarks.timing import Runner, race
@@ -18,12 +18,12 @@ ROUNDS = 7
 PATIENCE = 2.0  # seconds for each tool
 
 
-def run(quick: bool, source: Source = attention_like) -> Section:
+def run(quick: bool, source: Source) -> Section:
     """Milliseconds for all heads."""
     rng = np.random.default_rng(1)
     rows: list[Row] = []
     for n in SIZES[:1] if quick else SIZES:
-        pairs = pairs_of(source, HEADS, n, rng)
+        pairs = source(HEADS, n, rng)
         for job in JOBS:
             print(f"speed: {HEADS} heads, {job.name}, n = {n}", file=sys.stderr, flush=True)
             rows += measure(job, pairs)

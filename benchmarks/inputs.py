@@ -1,18 +1,15 @@
 """Attention maps to measure on.
 
-Random matrices would flatter us: without the structure of attention there are far more cycles,
-and the general tools drown in them. The maps here are drawn so that they look like the heads of
-a trained encoder. They are harder than real ones: about half of the edges lie below the enclosing
-radius, in real attention two fifths. A ``Source`` is any function of this shape, so real maps can
-take their place.
+A ``Source`` gives pairs of maps of a length. Real ones (real.py) are used where there are sentences
+and a model takes the length. The others are drawn here so that they look like the heads of a trained
+encoder: random matrices would flatter us, because without the structure of attention there are far
+more cycles, and the general tools drown in them.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-
-Source = Callable[[int, int, np.random.Generator], np.ndarray]  # (count, n, rng) -> (count, n, n)
 
 KINDS = 4  # kinds of heads: positional, sink, broad, content
 WINDOW = 8  # tokens beyond which a positional head no longer tells distances apart
@@ -26,6 +23,9 @@ class Pairs(NamedTuple):
 
     a: np.ndarray
     b: np.ndarray
+
+
+Source = Callable[[int, int, np.random.Generator], Pairs]  # (count, n, rng) -> two arrays (count, n, n)
 
 
 def attention_like(count: int, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -44,9 +44,9 @@ def attention_like(count: int, n: int, rng: np.random.Generator) -> np.ndarray:
     return weights
 
 
-def pairs_of(source: Source, count: int, n: int, rng: np.random.Generator) -> Pairs:
+def drawn(count: int, n: int, rng: np.random.Generator) -> Pairs:
     """Pairs of maps that differ as the two sentences of a minimal pair do: in a few tokens."""
-    a, other = source(count, n, rng), source(count, n, rng)
+    a, other = attention_like(count, n, rng), attention_like(count, n, rng)
     share = np.float32(OTHER_SENTENCE)
     return Pairs(a, (1 - share) * a + share * other)
 

@@ -7,7 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-LIBRARIES = ("toposcope", "numpy", "numba", "ripser", "giotto-ph", "gudhi", "scipy", "networkx")
+LIBRARIES = (
+    "toposcope", "numpy", "numba", "torch", "transformers", "minicons",
+    "ripser", "giotto-ph", "gudhi", "scipy", "networkx",
+)  # fmt: skip
 
 
 def facts() -> dict[str, Any]:
@@ -35,13 +38,21 @@ def load() -> float | None:
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
+def cpu_flags() -> set[str]:
+    """What the processor says it can do; nothing where the system does not tell."""
+    return set(_cpu_info("flags").split() + _cpu_info("Features").split())
+
+
 def _cpu() -> str:
+    return _cpu_info("model name") or platform.processor() or "unknown"
+
+
+def _cpu_info(field: str) -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        return platform.processor() or "unknown"
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or "unknown"
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(field)), "")
 
 
 def _version(name: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.inputs import KINDS, Pairs, Source, pairs_of
+from benchmarks.inputs import KINDS, Pairs, drawn
 from benchmarks.jobs import H1, OURS, RTD
 from benchmarks.report import Row, Section, number
 
@@ -23,14 +23,14 @@ QUICK_SIZES = (512,)
 STATUS = Path("/proc/self/status")
 
 
-def run(quick: bool, source: Source) -> Section:
+def run(quick: bool) -> Section:
     """Bytes above what the process held before the call, for one map of each kind, one after the other."""
     rng = np.random.default_rng(4)
     rows, cells = [], []
     with tempfile.TemporaryDirectory() as folder:
         for n in QUICK_SIZES if quick else SIZES:
             maps = Path(folder) / "maps.npy"
-            np.save(maps, np.stack(pairs_of(source, KINDS, n, rng)))
+            np.save(maps, np.stack(drawn(KINDS, n, rng)))
             for name in JOBS:
                 print(f"growth: memory, {name}, n = {n}", file=sys.stderr, flush=True)
                 used = in_fresh_process(name, maps)

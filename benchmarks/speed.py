@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 
 from benchmarks import ours, peers
-from benchmarks.inputs import KINDS, Pairs, Source, attention_like, awkward, pairs_of
+from benchmarks.inputs import KINDS, Pairs, Source, awkward, drawn
 from benchmarks.jobs import JOBS, OURS, Job
 from benchmarks.report import DISAGREES, Row, Section, number, verdict
 from benchmarks.timing import Runner, forecast, race, seconds
@@ -37,23 +37,23 @@ CALL = 0.003  # seconds; about what our calls take for short texts, see Runner
 CLOSE = 1e-5  # relative; others add up in single precision
 
 
-def run(plan: Plan, source: Source = attention_like) -> list[Section]:
+def run(plan: Plan, source: Source) -> list[Section]:
     """A section for each job."""
     rng = np.random.default_rng(0)
     rows: dict[str, list[Row]] = defaultdict(list)
     past: Past = defaultdict(dict)
-    load(source, rng)
+    load(rng)
     for n in plan.sizes:
-        pairs = pairs_of(source, map_count(plan, n), n, rng)
+        pairs = source(map_count(plan, n), n, rng)
         for job in JOBS:
             print(f"speed: {job.name}, n = {n}", file=sys.stderr, flush=True)
             rows[job.name] += compare(job, pairs, plan, past)
     return [section(job, rows[job.name]) for job in JOBS]
 
 
-def load(source: Source, rng: np.random.Generator) -> None:
+def load(rng: np.random.Generator) -> None:
     """Let everybody import and compile what it needs, on a map of four tokens."""
-    pairs = pairs_of(source, KINDS, 4, rng)
+    pairs = drawn(KINDS, 4, rng)
     for job in JOBS:
         job.ours(pairs, 1)
         for peer in peers.installed(job.peers).values():

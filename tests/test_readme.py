@@ -12,6 +12,7 @@ import toposcope as ts
 README = Path(__file__).parents[1] / "README.md"
 
 
+@pytest.mark.real
 def test_python_of_the_readme_runs():
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
     assert blocks

@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AttentionMaps": "topology.attention",
     "Barcode": "topology.barcode",
     "Barcodes": "topology.barcode",
     "Divergence": "topology.divergence",
     "InputError": "errors",
+    "ModelError": "errors",
+    "Scope": "models.scope",
+    "Scores": "models.scores",
     "ThresholdCurves": "topology.curves",
+    "Tokens": "topology.attention",
     "ToposcopeError": "errors",
     "align_tokens": "topology.alignment",
     "barcode": "topology.persistence",
@@ -26,6 +31,7 @@ _HOMES = {
     "drop_tokens": "topology.words",
     "h0_mean": "topology.h0",
     "h0_sum": "topology.h0",
+    "load": "models.load",
     "pattern_distances": "topology.patterns",
     "plot_barcodes": "topology.barcode",
     "pool_words": "topology.words",
@@ -36,11 +42,17 @@ _HOMES = {
     "threshold_curves": "topology.curves",
 }
 
+_MODEL_LIBRARIES = ("torch", "transformers", "tokenizers", "safetensors", "filelock", "huggingface_hub")
+
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 if TYPE_CHECKING:
-    from toposcope.errors import InputError, ToposcopeError
+    from toposcope.errors import InputError, ModelError, ToposcopeError
+    from toposcope.models.load import load
+    from toposcope.models.scope import Scope
+    from toposcope.models.scores import Scores
     from toposcope.topology.alignment import align_tokens
+    from toposcope.topology.attention import AttentionMaps, Tokens
     from toposcope.topology.barcode import Barcode, Barcodes, plot_barcodes
     from toposcope.topology.curves import ThresholdCurves, threshold_curves
     from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
@@ -56,7 +68,13 @@ def __getattr__(name: str) -> object:
     """Load a part of the package when it is first asked for, so that importing it costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'toposcope' has no attribute {name!r}")
-    value = getattr(import_module(f"toposcope.{_HOMES[name]}"), name)
+    try:
+        value = getattr(import_module(f"toposcope.{_HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name in _MODEL_LIBRARIES:
+            hint = "pip install 'toposcope[models]'"
+            raise ImportError(f"toposcope.{name} needs {error.name}: {hint}") from error
+        raise
     globals()[name] = value
     return value
 

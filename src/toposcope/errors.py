@@ -7,3 +7,11 @@ class ToposcopeError(Exception):
 
 class InputError(ToposcopeError, ValueError):
     """The data given cannot be used; the message names the place."""
+
+
+class ModelError(ToposcopeError):
+    """A model cannot do what was asked of it; the message says why."""
+
+
+class SourceError(ToposcopeError):
+    """Weights cannot be had or cannot be trusted; the message says what was tried and the fix."""

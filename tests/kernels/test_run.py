@@ -127,3 +127,20 @@ def test_long_map_in_bounded_memory():
     assert (bars.deaths > bars.births).all()
     assert ts.threshold_counts(attention, [0.5])["betti0"].shape == (1,)
     assert ts.rtd(attention, attention) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_makes_threads_of_its_own():
+    code = """
+import os
+import numpy as np
+import toposcope as ts
+maps = np.full((40, 200, 200), 1 / 200, np.float32)
+before = ts.h0_mean(maps, threads=2)
+child = os.fork()
+if child == 0:
+    os._exit(int((ts.h0_mean(maps, threads=2) != before).any()))
+_, status = os.waitpid(child, 0)
+raise SystemExit(os.waitstatus_to_exitcode(status))
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=120, check=False).returncode == 0

@@ -16,6 +16,7 @@ from toposcope.kernels.warm import warmed
 
 MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
 BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
+TREES_WORTH_A_THREAD = 1_000_000  # matrix entries; trees are quick, so threads pay later than elsewhere
 
 
 class Coding(NamedTuple):
@@ -40,7 +41,7 @@ def spanning_trees(patterns: np.ndarray, coding: Coding, threads: int | None = N
     loop = batch.trees_of if patterns.dtype == np.uint32 else batch.trees_of_64
     share(
         lambda lo, hi: loop(patterns, *coding, trees, lo, hi),
-        pieces(count, n * n, threads),
+        pieces(count, n * n, threads, TREES_WORTH_A_THREAD),
         threads,
     )
     return trees

@@ -1,0 +1,58 @@
+"""The command ``toposcope``: one thin file per verb.
+
+What a person reads goes to stderr, what a program reads to stdout. Exit codes: 0 all is well, 1 it
+did not work out, 2 the input cannot be used.
+"""
+
+import sys
+from typing import Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from toposcope.cli import models
+from toposcope.errors import InputError, ToposcopeError
+
+
+class Verbs(TyperGroup):
+    """The verbs; what goes wrong on purpose ends in a message and a code, never in a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a verb."""
+        try:
+            return super().invoke(ctx)
+        except ToposcopeError as error:
+            console = Console(stderr=True, soft_wrap=True, highlight=False)
+            console.print("[bold red]error:[/]", end=" ")
+            console.print(str(error), markup=False)
+            sys.exit(2 if isinstance(error, InputError) else 1)
+
+
+app = typer.Typer(
+    name="toposcope",
+    cls=Verbs,
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(models.app, name="models")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from toposcope import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def toposcope(
+    version: bool = typer.Option(
+        False, "--version", callback=_show_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """The topology of attention: judge sentences by the shape of a Transformer's attention maps."""

@@ -1,0 +1,1 @@
+"""Models: weights, tokens, attention, scores. The only floor that knows torch."""

@@ -1,0 +1,30 @@
+"""What makes a folder a model that can be loaded."""
+
+import json
+from pathlib import Path
+
+PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
+
+
+def fault(folder: Path) -> str | None:
+    """What keeps a folder from being loaded, and the fix; None if nothing does."""
+    if not (folder / "config.json").is_file():
+        return f"{folder} has no config.json: give the folder that save_pretrained() wrote."
+    index = folder / "model.safetensors.index.json"
+    if index.is_file():
+        try:
+            shards = set(json.loads(index.read_bytes())["weight_map"].values())
+        except (ValueError, KeyError, AttributeError, TypeError):
+            return f"{index} cannot be read: copy the model again."
+        missing = sorted(shard for shard in shards if not (folder / shard).is_file())
+        return f"{folder} lacks {', '.join(missing)}: copy the model again." if missing else None
+    if any(folder.glob("*.safetensors")):
+        return None
+    pickles = sorted(file.name for pattern in PICKLES for file in folder.glob(pattern))
+    if pickles:
+        return (
+            f"{folder} has its weights as {', '.join(pickles)} only, a format that can run code and is "
+            "not read: load it where you trust it and save it with "
+            "save_pretrained(folder, safe_serialization=True)."
+        )
+    return f"{folder} has no weights: model.safetensors is missing."

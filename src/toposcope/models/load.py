@@ -1,0 +1,125 @@
+"""A model by its name, ready to be looked at."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from toposcope.errors import InputError, ModelError
+from toposcope.models.buckets import as_bytes
+from toposcope.models.progress import download_bar
+from toposcope.models.resolve import AUTO, resolve
+from toposcope.models.scope import DEFAULT_MEMORY, Scope, Settings
+from toposcope.models.text import Long
+
+DTYPES = ("float32", "bfloat16", "float16")
+MAY_BE_NEW = ("pooler.", "position_ids")  # weights a model may lack: nothing we read depends on them
+
+
+def load(
+    name: str | Path = "auto",
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    device: str = "cpu",
+    *,
+    memory: int | str = DEFAULT_MEMORY,
+    long: Long = "error",
+    overlap: int | None = None,
+) -> Scope:
+    """Load a model and its tokenizer.
+
+    Parameters
+    ----------
+    name : str
+        A folder, a name of the catalogue (``toposcope models list``), an id on the Hugging Face hub, or
+        "auto": bert-base-cased where it can be had, else all-MiniLM-L6-v2.
+    dtype : "float32", "bfloat16" or "float16"
+        Precision of the weights. float32 is the reference; maps are always handed out as float32.
+    device : str
+        A torch device: "cpu", "cuda", "cuda:1", "mps".
+    memory : bytes, or e.g. "2GB"
+        Working memory beyond the weights; it decides how many texts run at once.
+    long : "error", "truncate" or "windows"
+        What happens to texts over the model's limit: refused, cut, or cut into windows.
+    overlap : int
+        Tokens that neighbouring windows share; an eighth of the limit by default.
+    """
+    if dtype not in DTYPES:
+        raise InputError(f"dtype={dtype!r}: accepted are {', '.join(map(repr, DTYPES))}.")
+    settings = Settings(as_bytes(memory), long, overlap)
+    with download_bar() as progress:
+        found = resolve(str(name), progress=progress)
+    if str(name) == "auto" and found.name != AUTO[0]:
+        warnings.warn(found.note, stacklevel=2)
+    model, tokenizer = _read_folder(found.folder, dtype, device)
+    return Scope(model, tokenizer, name=found.name, note=found.note, settings=settings)
+
+
+def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
+    """Model and tokenizer of a Hugging Face folder: with its language-model head if it has one."""
+    import torch
+    import transformers
+    from safetensors import SafetensorError
+
+    try:
+        place = torch.device(device)
+        torch.empty(1, device=place)
+    except (RuntimeError, AssertionError) as error:
+        raise InputError(f"device={device!r} cannot be used here: {str(error).splitlines()[0]}") from None
+    options = {"local_files_only": True, "trust_remote_code": False}
+    auto = getattr(transformers, auto_class(folder))
+    with _quiet():
+        try:
+            model, report = auto.from_pretrained(
+                folder,
+                attn_implementation="eager",
+                dtype=getattr(torch, dtype),
+                use_safetensors=True,
+                output_loading_info=True,
+                **options,
+            )
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
+        except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
+            raise ModelError(f"{folder} cannot be loaded: {error}") from error
+    new = [key for key in report["missing_keys"] if not any(part in key for part in MAY_BE_NEW)]
+    if new:
+        raise ModelError(
+            f"{folder} lacks {len(new)} weights of {type(model).__name__}, {new[0]} first; they would be "
+            "random numbers. The files are incomplete or belong to another model."
+        )
+    return model.to(place), tokenizer
+
+
+def auto_class(folder: Path) -> str:
+    """Name of the class of transformers that loads a folder, by the architecture it was saved from."""
+    from transformers.models.auto import modeling_auto as auto
+
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        architecture = (config.get("architectures") or [""])[0]
+    except (OSError, ValueError, AttributeError) as error:
+        raise ModelError(f"{folder}: config.json cannot be read: {error}") from error
+    if architecture in auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
+        return "AutoModelForCausalLM"
+    if architecture in auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values():
+        return "AutoModelForMaskedLM"
+    return "AutoModel"
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the bars and reports that transformers writes while it loads; errors still come."""
+    from transformers.utils import logging
+
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()

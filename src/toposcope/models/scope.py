@@ -1,0 +1,301 @@
+"""A model as an instrument: texts in, attention or measures of it out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import torch
+
+from toposcope.errors import InputError, ModelError
+from toposcope.models.buckets import Footprint, make_buckets
+from toposcope.models.capture import find_tap
+from toposcope.models.progress import progress_bar
+from toposcope.models.scores import LanguageModel, Method, Scores
+from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
+from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
+from toposcope.topology.graphs import Symmetry
+from toposcope.topology.h0 import h0_mean
+
+Measure = Callable[[AttentionBucket], np.ndarray]
+DEFAULT_MEMORY = 500_000_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How texts are run: working memory in bytes, and what happens to long ones.
+
+    ``overlap`` is the number of tokens that windows share, an eighth of the model's limit by default.
+    """
+
+    memory: int = DEFAULT_MEMORY
+    long: Long = "error"
+    overlap: int | None = None
+
+
+class Scope:
+    """A Transformer whose attention is looked at. Made by ``ts.load``, or from a model of your own.
+
+    Parameters
+    ----------
+    model : a transformers model
+        Encoder, causal, or encoder-decoder (of which the encoder is used), loaded with
+        ``attn_implementation="eager"``.
+    tokenizer : its fast tokenizer
+    name, note : str
+        What to call it, and where it came from.
+    settings : Settings
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        *,
+        name: str = "",
+        note: str = "",
+        settings: Settings | None = None,
+    ) -> None:
+        """Look where the model computes its attention; see the class."""
+        settings = settings or Settings()
+        if settings.long not in LONG:
+            raise InputError(f"long={settings.long!r}: accepted are {', '.join(map(repr, LONG))}.")
+        if not getattr(tokenizer, "is_fast", False):
+            raise ModelError(
+                f"{type(tokenizer).__name__} does not tell which characters a token covers. Needed is a "
+                "fast tokenizer (a tokenizer.json beside the weights)."
+            )
+        implementation = getattr(model.config, "_attn_implementation", "eager")
+        if implementation != "eager":
+            raise ModelError(
+                f"The model was loaded with attn_implementation={implementation!r}, which never computes "
+                "attention weights. Load it with attn_implementation='eager'."
+            )
+        self.name = name or getattr(model, "name_or_path", "") or type(model).__name__
+        self.note = note
+        self.settings = settings
+        self.model = model.eval()
+        self.model.config.use_cache = False
+        self.tokenizer = tokenizer
+        self._tap = find_tap(_transformer(model), self.device)
+        self._running = Lock()  # hooks sit on the model itself: one run at a time
+        self.limit = token_limit(tokenizer, model.config, model)
+        self.overlap = self.limit // 8 if settings.overlap is None else settings.overlap
+        if not 0 <= self.overlap < self.limit // 2:
+            raise InputError(f"overlap={self.overlap}: accepted are 0 to {self.limit // 2 - 1} tokens.")
+
+    @property
+    def layers(self) -> int:
+        """Number of layers."""
+        return len(self._tap.places)
+
+    @property
+    def heads(self) -> int:
+        """Number of heads a layer."""
+        return self._tap.heads
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.model.parameters()).device
+
+    @property
+    def dtype(self) -> str:
+        """Precision of the weights, e.g. "float32"."""
+        return str(next(self.model.parameters()).dtype).removeprefix("torch.")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the Transformer's weights, whatever file they came from, without any head on top."""
+        digest = hashlib.sha256()
+        for name, weights in sorted(self._tap.model.named_parameters()):
+            if not name.startswith("pooler."):
+                digest.update(f"{name} {tuple(weights.shape)} {weights.dtype}\n".encode())
+                digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy().data)
+        return digest.hexdigest()
+
+    def attention(self, text: str) -> AttentionMaps:
+        """Attention of one text, all layers and heads: (layers, heads, n, n) with its tokens."""
+        if not isinstance(text, str):
+            raise InputError(
+                f"text is a {type(text).__name__}: accepted is a string. Many: attentions(texts)."
+            )
+        maps = self.attentions([text])
+        if len(maps) > 1:
+            raise InputError(
+                f"The text is cut into {len(maps)} windows: scope.attentions([text]) gives them all."
+            )
+        return maps[0]
+
+    def attentions(self, texts: Sequence[str]) -> list[AttentionMaps]:
+        """Attention of many texts in their order; a long text cut into windows gives one entry each.
+
+        Everything is kept: 144 heads of an 11-token sentence take 70 kB, of a 512-token one 151 MB.
+        To measure many texts use ``measure``, which keeps nothing.
+        """
+        pieces = self._read(texts)
+        kept: dict[int, list[np.ndarray]] = {place: [] for place in range(len(pieces))}
+
+        def keep(places: list[int], bucket: AttentionBucket) -> None:
+            for row, place in enumerate(places):
+                kept[place].append(bucket.array[row].copy())
+
+        self._run(pieces, range(self.layers), keep)
+        return [AttentionMaps(np.stack(kept[i]), piece.tokens()) for i, piece in enumerate(pieces)]
+
+    def measure(
+        self,
+        texts: Sequence[str],
+        measure: Measure,
+        *,
+        layers: Iterable[int] | None = None,
+        progress: bool | None = None,
+    ) -> np.ndarray:
+        """A measure of every head, from one pass of the model over the texts.
+
+        Parameters
+        ----------
+        texts : strings
+            Run in buckets of equal length, identical ones once; the result is in their order.
+        measure : function of an AttentionBucket (texts, heads, n, n)
+            Returns (texts, heads, ...). All functions of maps fit: ``ts.h0_mean``, for one. It is called
+            layer by layer; the maps are gone when it returns.
+        layers : numbers from 0
+            Those to measure, all by default. Layers above the last one are not run.
+        progress : bool
+            Show a bar. By default where somebody looks at the terminal.
+
+        Returns
+        -------
+        array, shape (texts, layers, heads, ...)
+            A text cut into windows gets the mean of its windows.
+        """
+        wanted = self._wanted(layers)
+        pieces = self._read(texts)
+        unique = {ids: k for k, ids in enumerate(dict.fromkeys(p.ids for p in pieces))}
+        first = {unique[p.ids]: p for p in reversed(pieces)}
+        chosen = [first[k] for k in range(len(unique))]
+        row_of = {layer: row for row, layer in enumerate(wanted)}
+        table: list[np.ndarray] = []
+
+        def fill(places: list[int], bucket: AttentionBucket) -> None:
+            values = np.asarray(measure(bucket))
+            if values.shape[:2] != bucket.shape[:2]:
+                raise InputError(
+                    f"The measure returned shape {values.shape} for maps {bucket.shape}: its first two "
+                    f"axes must be texts and heads, {bucket.shape[:2]}."
+                )
+            if not table:
+                table.append(np.empty((len(chosen), len(wanted), *values.shape[1:]), values.dtype))
+            table[0][places, row_of[bucket.layer]] = values
+
+        self._run(chosen, wanted, fill, progress)
+        if not table:
+            return np.empty((len(texts), len(wanted), self.heads))
+        rows = table[0][[unique[p.ids] for p in pieces]]
+        return _means(rows, [p.index for p in pieces]) if len(pieces) > len(texts) else rows
+
+    def h0_mean(
+        self,
+        texts: Sequence[str],
+        symmetry: Symmetry = "upper",
+        *,
+        layers: Iterable[int] | None = None,
+        progress: bool | None = None,
+    ) -> np.ndarray:
+        """H0M of every head of every text: (texts, layers, heads). One pass (section 3.2).
+
+        The default symmetry is ``upper``, with which the paper's numbers on minimal pairs come out;
+        ``ts.h0_mean`` on maps has ``max``.
+        """
+        return self.measure(texts, partial(h0_mean, symmetry=symmetry), layers=layers, progress=progress)
+
+    @cached_property
+    def language_model(self) -> LanguageModel:
+        """The model's own scores of sentences, where it has a language-model head."""
+        return LanguageModel(self.model, self.tokenizer, self._bytes_of, self.settings.memory)
+
+    def score(
+        self, texts: Sequence[str], method: Method | None = None, *, progress: bool | None = None
+    ) -> Scores:
+        """How likely the language model itself finds each text; see ``Scores``.
+
+        ``method``: "pll" (default) or "pll-word", within-word left-to-right, for masked models; "logprob"
+        (default) or "logprob-bos", with the tokenizer's first token put before the text, for causal ones.
+        """
+        with self._running:
+            return self.language_model.score(self._read(texts), method, progress)
+
+    def __repr__(self) -> str:
+        where = f"{self.dtype} on {self.device}"
+        return f"Scope({self.name}: {self.layers} layers x {self.heads} heads, {where})"
+
+    def _read(self, texts: Sequence[str]) -> list[Piece]:
+        long = self.settings.long
+        return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
+
+    def _wanted(self, layers: Iterable[int] | None) -> list[int]:
+        if layers is None:
+            return list(range(self.layers))
+        wanted = list(layers)
+        bad = [i for i in wanted if not 0 <= i < self.layers]
+        if bad or not wanted or len(set(wanted)) < len(wanted):
+            raise InputError(
+                f"layers={wanted}: accepted are different numbers from 0 to {self.layers - 1}."
+            )
+        return wanted
+
+    @cached_property
+    def _bytes_of(self) -> Footprint:
+        parameters = [p for p in self._tap.model.parameters() if p.ndim == 2]
+        hidden = self.model.get_input_embeddings().weight.shape[1]
+        vocabulary = self.model.config.vocab_size
+        widest = max(max(p.shape) for p in parameters if vocabulary not in p.shape)
+        return Footprint(self.heads, hidden, widest)
+
+    def _run(
+        self,
+        pieces: Sequence[Piece],
+        layers: Iterable[int],
+        receive: Callable[[list[int], AttentionBucket], None],
+        progress: bool | None = None,
+    ) -> None:
+        """Run the pieces in buckets; give ``receive`` each wanted layer of each, with the places in it."""
+        lengths = [len(piece.ids) for piece in pieces]
+        wanted = list(layers)
+        with progress_bar("reading attention", sum(lengths), progress) as advance:
+            for places in make_buckets(lengths, self._bytes_of, self.settings.memory):
+                self._run_bucket([pieces[place] for place in places], wanted, partial(receive, places))
+                advance(sum(lengths[place] for place in places))
+
+    def _run_bucket(
+        self, pieces: Sequence[Piece], layers: list[int], receive: Callable[[AttentionBucket], None]
+    ) -> None:
+        def make_tokens() -> list[Tokens]:
+            return [piece.tokens() for piece in pieces]
+
+        def take(layer: int, weights: torch.Tensor) -> None:
+            receive(AttentionBucket(weights.float().cpu().numpy(), layer, make_tokens))
+
+        ids = torch.tensor([piece.ids for piece in pieces], device=self.device)
+        with self._running:
+            self._tap.read(ids, layers, take)
+
+
+def _transformer(model: Any) -> Any:
+    """The model without the head on top; of an encoder-decoder the encoder."""
+    base = getattr(model, "base_model", model)
+    return base.get_encoder() if getattr(model.config, "is_encoder_decoder", False) else base
+
+
+def _means(rows: np.ndarray, groups: Sequence[int]) -> np.ndarray:
+    """Mean of the rows of each group; groups are numbered from 0 and in order."""
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    counts = np.diff([*starts, len(groups)])
+    sums = np.add.reduceat(rows, starts, axis=0, dtype=np.result_type(rows, np.float32))
+    return sums / counts.reshape(-1, *[1] * (rows.ndim - 1))

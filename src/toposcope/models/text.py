@@ -1,0 +1,153 @@
+"""Texts become tokens: checked first, and never cut unless the user chose how."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from toposcope.errors import InputError
+from toposcope.topology.attention import Tokens
+
+Long = Literal["error", "truncate", "windows"]
+LONG: tuple[Long, ...] = ("error", "truncate", "windows")
+SHOWN = 40  # characters of a text that an error message shows
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What goes through the model at once: a text, or one window of a long one.
+
+    ``encoding`` is what the tokenizers library made of it, ``index`` the place of the text among
+    those given.
+    """
+
+    index: int
+    text: str
+    encoding: Any
+
+    @cached_property
+    def ids(self) -> tuple[int, ...]:
+        """Vocabulary numbers of the tokens."""
+        return tuple(self.encoding.ids)
+
+    def tokens(self) -> Tokens:
+        """The tokens with all that is known about them."""
+        e = self.encoding
+        return Tokens(
+            text=self.text,
+            pieces=tuple(e.tokens),
+            ids=self.ids,
+            offsets=np.array(e.offsets, np.int64).reshape(-1, 2),
+            word_ids=word_ids(e, self.text),
+            special=np.array(e.special_tokens_mask, bool),
+        )
+
+
+def word_ids(encoding: Any, text: str) -> tuple[int | None, ...]:
+    """The word of each token, as the tokenizer tells it, else from the blanks in the text.
+
+    Some tokenizers (Llama's old one) treat the whole text as one word; then words are what stands
+    between blanks, and a blank belongs to the word after it.
+    """
+    told = tuple(encoding.word_ids)
+    known = [w for w in told if w is not None]
+    if not known or max(known) > 0 or len(text.split()) <= 1:
+        return told
+    starts = [match.start() for match in re.finditer(r"\S+", text)]
+    return tuple(
+        None if word is None else bisect_right(starts, begin) - (not text[begin : begin + 1].isspace())
+        for (begin, _), word in zip(encoding.offsets, told, strict=True)
+    )
+
+
+def check_texts(texts: Sequence[str]) -> list[str]:
+    """The texts as a list, or an InputError that names the one that is no text."""
+    if isinstance(texts, str):
+        raise InputError("texts is one string: accepted is a list of strings, e.g. [text].")
+    checked = list(texts)
+    for i, text in enumerate(checked):
+        if not isinstance(text, str):
+            raise InputError(f"texts[{i}] is a {type(text).__name__}: accepted are strings.")
+        if not text.isascii():
+            _refuse_surrogates(i, text)
+    return checked
+
+
+def _refuse_surrogates(i: int, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"texts[{i}] has half a character (a lone surrogate, U+{ord(text[error.start]):04X}) at "
+            f"position {error.start}: that is not text. Read the file with the right encoding, or "
+            "replace it: text.encode(errors='replace').decode()."
+        ) from None
+
+
+def read_texts(
+    tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long, overlap: int
+) -> list[Piece]:
+    """Tokenise texts; those over the limit are refused, cut, or cut into windows, as ``long`` says.
+
+    Order is kept; the windows of a text follow each other, and share ``overlap`` tokens.
+    """
+    texts = check_texts(texts)
+    if not texts:
+        return []
+    options = {"return_attention_mask": False, "return_token_type_ids": False, "verbose": False}
+    encodings = tokenizer(texts, truncation=False, **options).encodings
+    pieces: list[Piece] = []
+    for i, (text, encoding) in enumerate(zip(texts, encodings, strict=True)):
+        n = len(encoding)
+        if n == 0:
+            raise InputError(
+                f"texts[{i}] = {_shown(text)} gives no token with this tokenizer, so the model sees "
+                "nothing. Leave such lines out."
+            )
+        if n <= limit:
+            pieces.append(Piece(i, text, encoding))
+        elif long == "error":
+            raise InputError(
+                f"texts[{i}] = {_shown(text)} has {n} tokens, the model takes {limit}. Choose what to do "
+                "with long texts: load(..., long='truncate') or load(..., long='windows')."
+            )
+        else:
+            windows = long == "windows"
+            cut = tokenizer(
+                [text],
+                truncation=True,
+                max_length=limit,
+                stride=overlap if windows else 0,
+                return_overflowing_tokens=windows,
+                **options,
+            ).encodings
+            pieces.extend(Piece(i, text, window) for window in cut)
+    return pieces
+
+
+def token_limit(tokenizer: Any, config: Any, model: Any) -> int:
+    """The longest input in tokens, special ones included.
+
+    Models with a table of positions stop at its end; those of RoBERTa's kind start counting after
+    the number of the padding token, so they lose a few places.
+    """
+    limit = int(min(tokenizer.model_max_length, 10**9))
+    positions = getattr(config, "max_position_embeddings", None)
+    if positions and positions > 0:
+        limit = min(limit, positions - _skipped_positions(model, positions))
+    return limit
+
+
+def _skipped_positions(model: Any, positions: int) -> int:
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and getattr(module, "num_embeddings", None) == positions:
+            return 0 if module.padding_idx is None else module.padding_idx + 1
+    return 0
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")

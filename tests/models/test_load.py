@@ -1,0 +1,147 @@
+"""Folders become scopes; what is incomplete or unsafe is refused."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+import toposcope as ts
+from tests.models import tiny
+from toposcope.models.load import auto_class
+
+
+@pytest.fixture
+def folder(encoder, tmp_path):
+    encoder.model.save_pretrained(tmp_path)
+    encoder.tokenizer.save_pretrained(tmp_path)
+    return tmp_path
+
+
+def test_a_folder(encoder, folder):
+    scope = ts.load(folder)
+    assert repr(scope).endswith("3 layers x 4 heads, float32 on cpu)")
+    assert scope.fingerprint == encoder.fingerprint
+    texts = ["the cat sleeps.", "dogs bark!"]
+    np.testing.assert_array_equal(scope.h0_mean(texts), encoder.h0_mean(texts))
+    np.testing.assert_array_equal(scope.score(texts).sum(), encoder.score(texts).sum())
+
+
+def test_half_precision_is_asked_for(folder):
+    scope = ts.load(folder, dtype="bfloat16")
+    assert scope.dtype == "bfloat16"
+    assert scope.attention("the cat").array.dtype == np.float32
+
+
+def test_settings_reach_the_scope(folder):
+    scope = ts.load(folder, memory="2MB", long="windows", overlap=5)
+    assert scope.settings.memory == 2_000_000
+    assert scope.overlap == 5
+    assert len(scope.attentions(["the cat sleeps. " * 30])) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dtype": "int8"}, "dtype='int8': accepted are 'float32'"),
+        ({"device": "toaster"}, "device='toaster' cannot be used here"),
+        ({"long": "cut"}, "long='cut': accepted are"),
+        ({"memory": "much"}, "memory='much'"),
+    ],
+)
+def test_wrong_options(folder, options, message):
+    with pytest.raises(ts.InputError, match=message):
+        ts.load(folder, **options)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
+def test_a_device_that_is_not_there(folder):
+    with pytest.raises(ts.InputError, match="device='cuda' cannot be used here"):
+        ts.load(folder, device="cuda")
+
+
+@pytest.mark.parametrize(
+    ("architecture", "expected"),
+    [
+        ("BertForMaskedLM", "AutoModelForMaskedLM"),
+        ("XLMRobertaForMaskedLM", "AutoModelForMaskedLM"),
+        ("GPT2LMHeadModel", "AutoModelForCausalLM"),
+        ("LlamaForCausalLM", "AutoModelForCausalLM"),
+        ("BertModel", "AutoModel"),
+        ("T5ForConditionalGeneration", "AutoModel"),
+        ("ElectraForPreTraining", "AutoModel"),
+        (None, "AutoModel"),
+    ],
+)
+def test_classes_by_architecture(tmp_path, architecture, expected):
+    config = {"architectures": [architecture]} if architecture else {}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert auto_class(tmp_path) == expected
+
+
+def test_an_encoder_decoder_from_a_folder(tmp_path):
+    tiny.build(tiny.ENCODERS["t5 with decoder"]).save_pretrained(tmp_path)
+    tiny.wordpieces().save_pretrained(tmp_path)
+    scope = ts.load(tmp_path)
+    assert scope.attention("the cat").shape == (3, 4, 4, 4)
+    with pytest.raises(ts.ModelError, match="predicts no words"):
+        scope.score(["the cat"])
+
+
+def test_missing_weights_are_no_random_numbers(folder):
+    weights = load_file(folder / "model.safetensors")
+    lost = next(name for name in weights if "query.weight" in name)
+    del weights[lost]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ts.ModelError, match="lacks 1 weights"):
+        ts.load(folder)
+
+
+@pytest.mark.parametrize("damage", ["truncate", "garbage", "config"])
+def test_damaged_folders(folder, damage):
+    file = folder / ("config.json" if damage == "config" else "model.safetensors")
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] if damage != "garbage" else b"\xff" * 100)
+    with pytest.raises(ts.ToposcopeError, match=r"cannot be (loaded|read)"):
+        ts.load(folder)
+
+
+def test_code_of_a_model_is_never_run(folder):
+    config = json.loads((folder / "config.json").read_text())
+    config |= {
+        "model_type": "stranger",
+        "auto_map": {"AutoConfig": "evil.Config", "AutoModel": "evil.Model"},
+    }
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "evil.py").write_text("raise SystemExit('the code of the model was run')\n")
+    with pytest.raises(ts.ModelError, match="cannot be loaded"):
+        ts.load(folder)
+
+
+def test_without_torch_the_message_names_the_fix():
+    code = """
+import sys
+sys.modules["torch"] = None
+import toposcope as ts
+assert ts.h0_mean([[0.5, 0.5], [0.5, 0.5]]) == 0.5
+try:
+    ts.load
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "toposcope.load needs torch: pip install 'toposcope[models]'"
+
+
+def test_a_stand_in_for_the_papers_model_is_announced(folder, monkeypatch):
+    from toposcope.models import load as loading
+    from toposcope.models.resolve import Resolved
+
+    note = "auto is small: because the other cannot be had"
+    monkeypatch.setattr(loading, "resolve", lambda *_, **__: Resolved(folder, "small", "registry", note))
+    with pytest.warns(UserWarning, match="auto is small: because"):
+        scope = ts.load("auto")
+    assert (scope.name, scope.note) == ("small", note)
