@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import machine
 from benchmarks.jobs import OURS
 from benchmarks.memory import peak
 from benchmarks.real import MODEL
@@ -41,8 +42,11 @@ def memory_section(quick: bool) -> Section:
 
 def used_by(name: str, count: int) -> int:
     """Bytes: the peak after the run minus the peak before, with the model loaded and awake."""
+    import torch
+
     import toposcope as ts
 
+    torch.set_num_threads(machine.cores())
     _, low, high, _ = RUNS[name]
     scope = ts.load(MODEL)
     scope.h0_mean(["a dog", "the cat"])

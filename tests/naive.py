@@ -1,5 +1,6 @@
 """Slow and obvious versions of everything, straight from the definitions."""
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -145,3 +146,29 @@ def pattern_distance(attention, template, normalisation):
     a, t = np.linalg.norm(attention), np.linalg.norm(template)
     whole = np.hypot(a, t) if normalisation == "root" else a + t
     return np.linalg.norm(attention - template) / whole
+
+
+def shape_statistics(a):
+    """Statistics of one directed map, entry by entry (the block ``shape`` without H0M and sep)."""
+    n = len(a)
+    rows = range(n)
+
+    def entropy(shares):
+        return -sum(p * math.log(p) for p in shares if p > 0)
+
+    def best(candidates):
+        return max([0.0, *candidates])
+
+    square = sum(a[i][j] ** 2 for i in rows for j in rows)
+    apart = sum((a[i][j] - a[j][i]) ** 2 for i in rows for j in rows)
+    return {
+        "asymmetry": math.sqrt(apart / square),
+        "row_entropy": sum(entropy(a[i]) for i in rows) / n,
+        "column_entropy": entropy([sum(a[i][j] for i in rows) / n for j in rows]),
+        "mass_below": sum(a[i][j] for i in rows for j in range(i)) / n,
+        "mass_diagonal": sum(a[i][i] for i in rows) / n,
+        "row_peak": sum(best(a[i][j] for j in rows if j != i) for i in rows) / n,
+        "column_peak": sum(best(a[i][j] for i in rows if i != j) for j in rows) / n,
+        "best_backward": sum(best(a[i][j] for j in range(i)) for i in rows) / n,
+        "best_forward": sum(best(a[i][j] for j in range(i + 1, n)) for i in rows) / n,
+    }

@@ -14,9 +14,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AttentionMaps": "topology.attention",
+    "AttentionTopology": "judge.topology",
     "Barcode": "topology.barcode",
     "Barcodes": "topology.barcode",
     "Divergence": "topology.divergence",
+    "FeatureSpec": "features.spec",
+    "FeatureTable": "features.table",
     "InputError": "errors",
     "ModelError": "errors",
     "Scope": "models.scope",
@@ -48,6 +51,9 @@ __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 if TYPE_CHECKING:
     from toposcope.errors import InputError, ModelError, ToposcopeError
+    from toposcope.features.spec import FeatureSpec
+    from toposcope.features.table import FeatureTable
+    from toposcope.judge.topology import AttentionTopology
     from toposcope.models.load import load
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores

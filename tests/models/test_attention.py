@@ -214,6 +214,21 @@ def test_wrong_layers_are_refused(encoder, layers):
         encoder.h0_mean(SENTENCES, layers=layers)
 
 
+def test_single_heads(encoder):
+    everything = encoder.h0_mean(SENTENCES)
+    heads = [(2, 1), (0, 3), (2, 0), (0, 0)]
+    some = encoder.measure(SENTENCES, partial(ts.h0_mean, symmetry="upper"), heads=heads)
+    assert some.shape == (len(SENTENCES), 4)
+    np.testing.assert_array_equal(some, np.stack([everything[:, i, k] for i, k in heads], axis=1))
+    assert encoder.measure([], ts.h0_mean, heads=heads).shape == (0, 4)
+
+
+@pytest.mark.parametrize("heads", [[(3, 0)], [(0, 4)], [(-1, 0)], [], [(0, 0), (0, 0)]])
+def test_wrong_heads_are_refused(encoder, heads):
+    with pytest.raises(InputError, match="3 layers and 4 heads"):
+        encoder.measure(SENTENCES, ts.h0_mean, heads=heads)
+
+
 def test_half_precision(encoder):
     for dtype in (torch.bfloat16, torch.float16):
         scope = Scope(tiny.build(tiny.ENCODERS["bert"]).to(dtype), encoder.tokenizer)

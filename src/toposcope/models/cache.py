@@ -15,10 +15,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from toposcope import __version__
 from toposcope.errors import InputError, SourceError
 from toposcope.models.progress import Progress, silent
 
@@ -154,7 +154,7 @@ def store(
             (staging / "work").mkdir()
             fill(staging / "model", staging / "work")
             progress("checking", 0, 0)
-            _publish(staging / "model", folder, {"name": name, **facts, "toposcope": __version__})
+            _publish(staging / "model", folder, {"name": name, **facts, "toposcope": version("toposcope")})
         except OSError as error:
             if error.errno in FULL:
                 raise full(folder.parent, room) from error

@@ -15,6 +15,7 @@ import torch
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
+from toposcope.models.collect import Collector, Head, Measure
 from toposcope.models.progress import progress_bar
 from toposcope.models.scores import LanguageModel, Method, Scores
 from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
@@ -22,7 +23,6 @@ from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
 
-Measure = Callable[[AttentionBucket], np.ndarray]
 DEFAULT_MEMORY = 500_000_000
 
 
@@ -154,6 +154,7 @@ class Scope:
         measure: Measure,
         *,
         layers: Iterable[int] | None = None,
+        heads: Iterable[Head] | None = None,
         progress: bool | None = None,
     ) -> np.ndarray:
         """A measure of every head, from one pass of the model over the texts.
@@ -167,38 +168,31 @@ class Scope:
             layer by layer; the maps are gone when it returns.
         layers : numbers from 0
             Those to measure, all by default. Layers above the last one are not run.
+        heads : pairs (layer, head)
+            Single heads instead of whole layers.
         progress : bool
             Show a bar. By default where somebody looks at the terminal.
 
         Returns
         -------
-        array, shape (texts, layers, heads, ...)
+        array, shape (texts, layers, heads, ...); (texts, heads, ...) where single heads are asked for
             A text cut into windows gets the mean of its windows.
         """
-        wanted = self._wanted(layers)
+        wanted = self._wanted_layers(layers)
+        places = self._wanted_heads(heads) or [(i, k) for i in wanted for k in range(self.heads)]
         pieces = self._read(texts)
-        unique = {ids: k for k, ids in enumerate(dict.fromkeys(p.ids for p in pieces))}
-        first = {unique[p.ids]: p for p in reversed(pieces)}
-        chosen = [first[k] for k in range(len(unique))]
-        row_of = {layer: row for row, layer in enumerate(wanted)}
-        table: list[np.ndarray] = []
-
-        def fill(places: list[int], bucket: AttentionBucket) -> None:
-            values = np.asarray(measure(bucket))
-            if values.shape[:2] != bucket.shape[:2]:
-                raise InputError(
-                    f"The measure returned shape {values.shape} for maps {bucket.shape}: its first two "
-                    f"axes must be texts and heads, {bucket.shape[:2]}."
-                )
-            if not table:
-                table.append(np.empty((len(chosen), len(wanted), *values.shape[1:]), values.dtype))
-            table[0][places, row_of[bucket.layer]] = values
-
-        self._run(chosen, wanted, fill, progress)
-        if not table:
-            return np.empty((len(texts), len(wanted), self.heads))
-        rows = table[0][[unique[p.ids] for p in pieces]]
-        return _means(rows, [p.index for p in pieces]) if len(pieces) > len(texts) else rows
+        unique = {piece.ids: piece for piece in reversed(pieces)}
+        collector = Collector(measure, len(unique), places)
+        self._run(list(unique.values()), collector.layers, collector, progress)
+        if collector.values is None:
+            values = np.empty((len(texts), len(places)))
+        else:
+            row_of = {ids: row for row, ids in enumerate(unique)}
+            values = collector.values[[row_of[piece.ids] for piece in pieces]]
+        if len(pieces) > len(texts):
+            values = _means(values, [piece.index for piece in pieces])
+        by_layer = (len(wanted), self.heads) if heads is None else (len(places),)
+        return values.reshape(len(texts), *by_layer, *values.shape[2:])
 
     def h0_mean(
         self,
@@ -239,7 +233,7 @@ class Scope:
         long = self.settings.long
         return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
 
-    def _wanted(self, layers: Iterable[int] | None) -> list[int]:
+    def _wanted_layers(self, layers: Iterable[int] | None) -> list[int]:
         if layers is None:
             return list(range(self.layers))
         wanted = list(layers)
@@ -247,6 +241,16 @@ class Scope:
         if bad or not wanted or len(set(wanted)) < len(wanted):
             raise InputError(
                 f"layers={wanted}: accepted are different numbers from 0 to {self.layers - 1}."
+            )
+        return wanted
+
+    def _wanted_heads(self, heads: Iterable[Head] | None) -> list[Head]:
+        wanted = [] if heads is None else [(int(layer), int(head)) for layer, head in heads]
+        bad = [h for h in wanted if not (0 <= h[0] < self.layers and 0 <= h[1] < self.heads)]
+        if bad or len(set(wanted)) < len(wanted) or (heads is not None and not wanted):
+            raise InputError(
+                f"heads={bad or wanted}: accepted are different pairs (layer, head) of the {self.layers} "
+                f"layers and {self.heads} heads."
             )
         return wanted
 

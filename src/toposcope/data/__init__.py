@@ -1,0 +1,1 @@
+"""Data: sentences with labels, read as they are published."""

@@ -1,0 +1,69 @@
+"""Sentences with labels: 1 acceptable, 0 not."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from toposcope.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Sentences:
+    """``texts`` and their ``labels`` (1 acceptable, 0 not), in the order of the file.
+
+    ``notes`` says what a user should know of how they were read.
+    """
+
+    texts: tuple[str, ...] = field(repr=False)
+    labels: np.ndarray = field(repr=False)
+    name: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.texts) != len(self.labels):
+            raise InputError(f"{len(self.texts)} texts with {len(self.labels)} labels.")
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __repr__(self) -> str:
+        return f"Sentences({self.name}: {len(self)}, {self.labels.mean():.1%} acceptable)"
+
+    def take(self, places: Sequence[int] | np.ndarray) -> Sentences:
+        """Those at some places."""
+        chosen = np.asarray(places, int)
+        return Sentences(tuple(self.texts[k] for k in chosen), self.labels[chosen], self.name, self.notes)
+
+    def without(self, texts: Collection[str]) -> Sentences:
+        """Those that are not among ``texts``; blanks and case at the ends do not matter."""
+        seen = {_plain(text) for text in texts}
+        return self.take([k for k, text in enumerate(self.texts) if _plain(text) not in seen])
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of texts and labels, to say what something was trained on."""
+        digest = hashlib.sha256()
+        for text, label in zip(self.texts, self.labels.tolist(), strict=True):
+            digest.update(f"{label}\t{text}\n".encode())
+        return digest.hexdigest()
+
+    def need_both_labels(self) -> Sentences:
+        """Itself, or an InputError if there is nothing to tell apart."""
+        if len(np.unique(self.labels)) < 2:
+            only = "acceptable" if self.labels[0] else "not acceptable"
+            raise InputError(f"{self.name}: all {len(self)} sentences are {only}; needed are both kinds.")
+        return self
+
+
+def shared_texts(a: Sentences, b: Sentences) -> list[str]:
+    """Texts of ``b`` that are in ``a`` too, blanks at the ends and runs of them not counted."""
+    seen = {_plain(text) for text in a.texts}
+    return [text for text in b.texts if _plain(text) in seen]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,1 @@
+"""Features: named columns of numbers about each attention head."""

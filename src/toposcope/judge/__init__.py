@@ -1,0 +1,1 @@
+"""Judging: from features of attention to verdicts."""

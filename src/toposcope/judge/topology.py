@@ -1,0 +1,123 @@
+"""Features of attention as a step of a scikit-learn pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from toposcope.errors import InputError
+from toposcope.features.blocks import PAPER
+from toposcope.features.spec import FeatureSpec
+from toposcope.models.text import check_texts
+from toposcope.topology.attention import head_name
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+    from toposcope.models.scope import Scope
+
+
+class AttentionTopology(TransformerMixin, BaseEstimator):
+    """Sentences in, topological features of a model's attention out.
+
+    Nothing is learned: ``fit`` loads the model and looks at the input.
+
+    Parameters
+    ----------
+    model : str or Scope
+        What ``ts.load`` takes, or what it gave.
+    blocks : names of blocks
+        ``threshold``, ``barcode``, ``pattern`` and ``h0m`` are the paper's, ``shape`` is ours.
+    heads : pairs (layer, head)
+        Those to measure, all by default. Layers above the last one are not run.
+    options : dict
+        Other options of ``FeatureSpec``, such as thresholds.
+    dtype, device, memory, long :
+        As in ``ts.load``.
+
+    Attributes
+    ----------
+    scope_ : Scope
+    spec_ : FeatureSpec
+    """
+
+    def __init__(
+        self,
+        model: str | Scope = "auto",
+        blocks: Sequence[str] = PAPER,
+        heads: Iterable[tuple[int, int]] | None = None,
+        options: dict[str, Any] | None = None,
+        dtype: str = "float32",
+        device: str = "cpu",
+        memory: int | str = "500MB",
+        long: str = "error",
+    ) -> None:
+        """See the class."""
+        self.model = model
+        self.blocks = blocks
+        self.heads = heads
+        self.options = options
+        self.dtype = dtype
+        self.device = device
+        self.memory = memory
+        self.long = long
+
+    def fit(self, texts: Sequence[str], y: Any = None) -> AttentionTopology:
+        """Load the model and check what is asked of it."""
+        _as_texts(texts)
+        self.spec_ = FeatureSpec.from_dict({"blocks": tuple(self.blocks), **(self.options or {})})
+        self.scope_ = self._load()
+        self.heads_ = self._checked_heads()
+        return self
+
+    def transform(self, texts: Sequence[str]) -> np.ndarray:
+        """Features, (texts, columns); the columns are those of ``get_feature_names_out``."""
+        check_is_fitted(self)
+        values = self.scope_.measure(_as_texts(texts), self.spec_, heads=self.heads_)
+        return values.reshape(len(values), -1).astype(np.float32)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names such as ``h0_sum.L8.H0``."""
+        check_is_fitted(self)
+        names = [f"{column}.{head_name(*head)}" for head in self.heads_ for column in self.spec_.columns]
+        return np.array(names, dtype=object)
+
+    def _load(self) -> Scope:
+        from toposcope.models.load import load
+        from toposcope.models.scope import Scope
+
+        if isinstance(self.model, Scope):
+            return self.model
+        return load(self.model, self.dtype, self.device, memory=self.memory, long=self.long)  # type: ignore[arg-type]
+
+    def _checked_heads(self) -> list[tuple[int, int]]:
+        layers, heads = self.scope_.layers, self.scope_.heads
+        if self.heads is None:
+            return [(layer, head) for layer in range(layers) for head in range(heads)]
+        return [(int(layer), int(head)) for layer, head in self.heads]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the model: whoever unpickles it fits it again."""
+        return {key: value for key, value in super().__getstate__().items() if key != "scope_"}
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "scope_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def _as_texts(texts: Any) -> list[str]:
+    """A list of strings from a list, a series or a one-dimensional array of them."""
+    array = np.asarray(texts, dtype=object)
+    if array.ndim != 1:
+        raise InputError(f"X has shape {array.shape}: accepted is a list of strings.")
+    return check_texts([str(text) if isinstance(text, np.str_) else text for text in array])

@@ -1,0 +1,168 @@
+"""Readers of labelled sentences, on made-up files and on the real data sets where they are at hand."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from toposcope.data.readers import Columns, read_sentences
+from toposcope.data.sentences import Sentences, shared_texts
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+at_hand = pytest.mark.skipif(not SHARED.is_dir(), reason="the data sets are not here (../shared/data)")
+
+COLA = 'gj04\t1\t\tThe cat sleeps.\ngj04\t0\t*\tCat the sleeps.\nx\t1\t\tHe said "no".'
+ITACOLA = (
+    "UniqueIndexID\tSource\tAcceptability\tSentence\tSplit\n"
+    "1\tG\t1\tPiove.\ttrain\n2\tG\t0\tPiovono.\tdev\n3\tG\t0\tEssere.\ttrain\n"
+)
+DALAJ = (
+    ",original sentence,corrected sentence,split\n"
+    '0,"Jag, är hem .",Jag är hemma .,train\n'
+    "1,Det samma .,Detsamma .,test\n2,Han hem .,Jag är hemma .,train\n"
+)
+
+
+def write(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def test_cola(tmp_path):
+    found = read_sentences(write(tmp_path, "in_domain_train.tsv", COLA))
+    assert found.texts == ("The cat sleeps.", "Cat the sleeps.", 'He said "no".')
+    assert found.labels.tolist() == [1, 0, 1]
+    assert repr(found) == "Sentences(in_domain_train: 3, 66.7% acceptable)"
+
+
+def test_itacola(tmp_path):
+    path = write(tmp_path, "ItaCoLA.tsv", ITACOLA.replace("\n", "\r\n"))
+    train = read_sentences(path, "train")
+    assert (train.texts, train.labels.tolist()) == (("Piove.", "Essere."), [1, 0])
+    assert len(read_sentences(path)) == 3
+    with pytest.raises(ts.InputError, match="no rows of the split 'test': it has 'dev', 'train'"):
+        read_sentences(path, "test")
+
+
+def test_dalaj(tmp_path):
+    path = write(tmp_path, "dalaj.csv", DALAJ)
+    train = read_sentences(path, "train")
+    assert train.texts == ("Jag, är hem .", "Jag är hemma .", "Han hem .", "Jag är hemma .")
+    assert train.labels.tolist() == [0, 1, 0, 1]
+    assert train.notes == ("1 sentences stand there more than once.",)
+
+
+ROWS = [{"no": "7", "text": "It rains.", "ok": "1"}, {"no": "8", "text": "It rain.", "ok": "0"}]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".tsv", ".parquet"])
+def test_any_table(tmp_path, suffix):
+    path = tmp_path / f"mine{suffix}"
+    if suffix == ".jsonl":
+        path.write_text("\n".join(map(json.dumps, ROWS)))
+    elif suffix == ".parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.Table.from_pylist(ROWS), path)
+    else:
+        separator = {".csv": ",", ".tsv": "\t"}[suffix]
+        path.write_text("\n".join(separator.join(r) for r in ([*ROWS[0]], *(r.values() for r in ROWS))))
+    found = read_sentences(path, columns=Columns(label="ok", id="no"))
+    assert found.texts == ("It rains.", "It rain.")
+    assert found.labels.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.tsv", "", "holds no rows"),
+        ("a.tsv", "sentence\tlabel\n", "holds no rows"),
+        ("a.tsv", "sentence\tother\nx\t1\n", "no column of labels: it has 'sentence', 'other'"),
+        ("a.tsv", "sentence\tlabel\nx\t1\ny\n", "row 2: 1 columns where 2 are expected"),
+        ("a.tsv", "sentence\tlabel\nx\tmaybe\n", "row 1: the label is 'maybe'"),
+        ("a.tsv", "sentence\tlabel\n \t1\n", "row 1: the sentence is ' '"),
+        ("a.tsv", b"sentence\tlabel\ncaf\xe9\t1\n", "not UTF-8: byte 0xe9 at 18"),
+        ("a.csv", "sentence,label\nx\n", "row 1: not as many columns"),
+        ("a.jsonl", "{oops", "line 1 is not JSON"),
+        ("a.jsonl", "[1]", "line 1 is no JSON object"),
+        ("a.parquet", "nonsense", "is no Parquet file"),
+        ("a.txt", "x", "accepted are files that end in .tsv"),
+    ],
+)
+def test_bad_files(tmp_path, name, content, message):
+    with pytest.raises(ts.InputError, match=message):
+        read_sentences(write(tmp_path, name, content))
+
+
+def test_columns_that_are_not_there_and_ids_that_repeat(tmp_path):
+    path = write(tmp_path, "a.tsv", "sentence\tlabel\tid\nx\t1\t5\ny\t0\t5\n")
+    with pytest.raises(ts.InputError, match="no column 'words'"):
+        read_sentences(path, columns=Columns(text="words"))
+    with pytest.raises(ts.InputError, match="the id '5' stands in rows 1 and 2"):
+        read_sentences(path, columns=Columns(id="id"))
+    with pytest.raises(ts.InputError, match="there is no file"):
+        read_sentences(tmp_path / "b.tsv")
+
+
+def sentences(*texts, labels=None, name="some"):
+    return Sentences(texts, np.array(labels or [1] * len(texts), np.int8), name)
+
+
+def test_what_two_sets_share():
+    a, b = sentences("It rains.", "He left."), sentences("It  rains. ", "She left.")
+    assert shared_texts(a, b) == ["It  rains. "]
+    assert b.without(a.texts).texts == ("She left.",)
+
+
+def test_one_kind_only():
+    with pytest.raises(ts.InputError, match="all 2 sentences are acceptable"):
+        sentences("a", "b").need_both_labels()
+    assert len(sentences("a", "b", labels=[0, 1]).need_both_labels()) == 2
+    with pytest.raises(ts.InputError, match="2 texts with 1 labels"):
+        sentences("a", "b", labels=[1])
+
+
+def test_fingerprints_tell_data_apart():
+    prints = {
+        sentences("a", "b").fingerprint,
+        sentences("b", "a").fingerprint,
+        sentences("a", "b", labels=[1, 0]).fingerprint,
+    }
+    assert len(prints) == 3
+    assert sentences("a").fingerprint == sentences("a").fingerprint
+
+
+@at_hand
+@pytest.mark.parametrize(
+    ("file", "split", "count", "acceptable"),
+    [
+        ("cola/in_domain_train.tsv", None, 8551, 0.704),
+        ("cola/in_domain_dev.tsv", None, 527, 0.693),
+        ("cola/out_of_domain_dev.tsv", None, 516, 0.686),
+        ("itacola/ItaCoLA_dataset.tsv", "train", 7801, 0.845),
+        ("itacola/ItaCoLA_dataset.tsv", "dev", 946, 0.845),
+        ("itacola/ItaCoLA_dataset.tsv", "test", 975, 0.845),
+        ("dalaj/datasetDaLAJsplit.csv", "train", 7682, 0.5),
+        ("dalaj/datasetDaLAJsplit.csv", "valid", 890, 0.5),
+        ("dalaj/datasetDaLAJsplit.csv", "test", 888, 0.5),
+    ],
+)
+def test_real_data_sets(file, split, count, acceptable):
+    found = read_sentences(SHARED / file, split)
+    assert len(found) == count
+    assert found.labels.mean() == pytest.approx(acceptable, abs=0.02)
+
+
+@at_hand
+def test_eighteen_dev_sentences_of_cola_are_also_in_train():
+    train = read_sentences(SHARED / "cola/in_domain_train.tsv")
+    shared = [
+        text
+        for file in ("in_domain_dev", "out_of_domain_dev")
+        for text in shared_texts(train, read_sentences(SHARED / f"cola/{file}.tsv"))
+    ]
+    assert len(shared) == 18

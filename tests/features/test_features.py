@@ -1,0 +1,189 @@
+"""Features of the test vectors, their names, and the table they end in."""
+
+import json
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from tests import naive
+from toposcope.features.blocks import BLOCKS, PAPER, SMALL
+from toposcope.features.spec import FeatureSpec
+from toposcope.features.table import FeatureTable
+from toposcope.topology.attention import AttentionBucket, Tokens
+
+A = np.array(
+    [
+        [0.50, 0.20, 0.10, 0.10, 0.10],
+        [0.30, 0.10, 0.40, 0.10, 0.10],
+        [0.05, 0.60, 0.05, 0.20, 0.10],
+        [0.10, 0.10, 0.30, 0.20, 0.30],
+        [0.02, 0.03, 0.05, 0.80, 0.10],
+    ],
+    np.float32,
+)
+B = np.array(
+    [
+        [0.40, 0.30, 0.10, 0.10, 0.10],
+        [0.20, 0.20, 0.35, 0.15, 0.10],
+        [0.10, 0.20, 0.20, 0.30, 0.20],
+        [0.25, 0.05, 0.30, 0.10, 0.30],
+        [0.10, 0.10, 0.10, 0.60, 0.10],
+    ],
+    np.float32,
+)
+PIECES = ("[CLS]", "it", "rains", ".", "[SEP]")
+GOLDEN = {
+    "A": {
+        "threshold": {
+            0.025: (1, 24, 9.6, 73, 1, 11), 0.05: (1, 23, 9.2, 57, 1, 11), 0.1: (1, 20, 8.0, 32, 1, 10),
+            0.25: (3, 7, 2.8, 3, 1, 1), 0.5: (5, 3, 1.2, 1, 3, 1), 0.75: (5, 1, 0.4, 0, 4, 0),
+        },
+        "barcode": (2.0, 1.287022, 0.7, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
+        "pattern": (0.851463, 0.848056, 0.568369, 0.792259, 1, 0.771181),
+        "h0m": 0.5, "h0m_upper": 0.725, "sep": 0.892950,
+    },
+    "B": {
+        "threshold": {
+            0.025: (1, 25, 10, 89, 1, 11), 0.05: (1, 25, 10, 89, 1, 11), 0.1: (1, 24, 9.6, 73, 1, 11),
+            0.25: (1, 8, 3.2, 4, 1, 2), 0.5: (5, 1, 0.4, 0, 4, 0), 0.75: (5, 0, 0, 0, 5, 0),
+        },
+        "barcode": (2.45, 1.363790, 0.7, 0, 3, 0, 0.75, 1, 1, 0, 0.1, 0, 0, 1),
+        "pattern": (0.828861, 0.819367, 0.719462, 0.732242, 1, 0.780233),
+        "h0m": 0.6125, "h0m_upper": 0.6875, "sep": 0.865799,
+    },
+}  # fmt: skip
+
+
+def tokens_of(pieces):
+    n = len(pieces)
+    special = np.array([p.startswith("[") for p in pieces])
+    ids = tuple(range(n))
+    return Tokens(" ".join(pieces), tuple(pieces), ids, np.zeros((n, 2), int), (None,) * n, special)
+
+
+def bucket_of(maps, pieces=PIECES):
+    return AttentionBucket(np.asarray(maps), 0, lambda: [tokens_of(pieces)] * len(maps))
+
+
+@pytest.mark.parametrize(("name", "head"), [("A", 0), ("B", 1)])
+def test_golden_features(name, head):
+    spec = FeatureSpec((*PAPER, "shape"))
+    values = dict(zip(spec.columns, spec(bucket_of([[A, B]]))[0, head], strict=True))
+    expected = GOLDEN[name]
+    for tau, counts in expected["threshold"].items():
+        found = [values[f"{s}_{tau:g}"] for s in ("scc", "edges", "degree", "cycles", "betti0", "betti1")]
+        np.testing.assert_allclose(found, counts, rtol=1e-6, err_msg=str(tau))
+    barcode = [values[c] for c in BLOCKS["barcode"].columns(spec)]
+    np.testing.assert_allclose(barcode, expected["barcode"], atol=2e-6)
+    pattern = [values[c] for c in BLOCKS["pattern"].columns(spec)]
+    np.testing.assert_allclose(pattern, expected["pattern"], atol=2e-6)
+    assert values["h0m"] == pytest.approx(expected["h0m"])
+    assert values["h0m_upper"] == pytest.approx(expected["h0m_upper"])
+    assert values["pattern_sep"] == pytest.approx(expected["sep"], abs=2e-6)
+
+
+def test_the_papers_set_has_57_columns_a_head():
+    spec = FeatureSpec()
+    assert len(spec.columns) == 57
+    names = spec.names(12, 12)
+    assert len(set(names)) == len(names) == 8208
+    assert "h0_sum.L8.H0" in names
+    assert len(FeatureSpec(SMALL).columns) == 19
+
+
+def test_shape_statistics_the_slow_way():
+    rng = np.random.default_rng(0)
+    maps = rng.dirichlet(np.ones(5), size=(3, 2, 5)).astype(np.float32)
+    spec = FeatureSpec(("shape",))
+    found = spec(bucket_of(maps))
+    for place in np.ndindex(3, 2):
+        expected = naive.shape_statistics(maps[place])
+        values = dict(zip(spec.columns, found[place], strict=True))
+        for name, value in expected.items():
+            assert values[name] == pytest.approx(value, abs=1e-5), name
+
+
+def test_features_of_awkward_maps_are_finite():
+    spec = FeatureSpec((*PAPER, "shape"))
+    for n in (1, 2, 5):
+        pieces = ("[CLS]", "a", ",", ".", "[SEP]")[:n]
+        for maps in (np.eye(n), np.full((n, n), 1 / n), np.tri(n) / np.arange(1, n + 1)[:, None]):
+            values = spec(bucket_of(maps[None, None].astype(np.float32), pieces))
+            assert np.isfinite(values).all()
+
+
+def test_a_spec_round_trips_and_names_what_is_wrong():
+    spec = FeatureSpec(("h0m", "threshold"), thresholds=(0.1, 0.2), cycle_cap=50, normalisation="sum")
+    assert FeatureSpec.from_json(spec.to_json()) == spec
+    assert hash(FeatureSpec.from_json(spec.to_json())) == hash(spec)
+    assert spec.columns[:3] == ("h0m", "scc_0.1", "scc_0.2")
+    with pytest.raises(ts.InputError, match="Did you mean 'thresholds'"):
+        FeatureSpec.from_json(json.dumps({"treshholds": [0.1]}))
+    for blocks in ((), ("h0m", "h0m"), ("nonsense",)):
+        with pytest.raises(ts.InputError, match="accepted are, each once"):
+            FeatureSpec(blocks)
+    with pytest.raises(ts.InputError, match="not a feature spec"):
+        FeatureSpec.from_json("[1]")
+
+
+@pytest.fixture
+def table():
+    spec = FeatureSpec(("h0m", "pattern"))
+    values = np.arange(4 * 2 * 3 * 7, dtype=np.float32).reshape(4, 2, 3, 7)
+    return FeatureTable.from_measure(values, spec, {"model": "tiny"})
+
+
+def test_columns_by_name(table):
+    assert len(table) == 4
+    np.testing.assert_array_equal(table["h0m.L0.H0"], [0, 42, 84, 126])
+    np.testing.assert_array_equal(table["pattern_self.L1.H2"], table.values[:, 36])
+    with pytest.raises(ts.InputError, match=r"no column 'h0m.L9.H9'"):
+        table["h0m.L9.H9"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "count"),
+    [
+        ({"feature": "h0m"}, 6),
+        ({"block": "pattern"}, 36),
+        ({"layer": 1}, 21),
+        ({"head": [0, 2], "block": "h0m"}, 4),
+        ({"feature": ["h0m", "pattern_dot"], "layer": 0, "head": 1}, 2),
+    ],
+)
+def test_selection(table, choice, count):
+    chosen = table.select(**choice)
+    assert len(chosen.columns) == count
+    for name in chosen.columns:
+        np.testing.assert_array_equal(chosen[name], table[name])
+
+
+def test_parquet_round_trip(table, tmp_path):
+    path = tmp_path / "deep" / "features.parquet"
+    table.to_parquet(path)
+    again = FeatureTable.from_parquet(path)
+    assert again.columns == table.columns
+    assert again.about == table.about
+    assert again.values.tobytes() == table.values.tobytes()
+    assert [p.name for p in path.parent.iterdir()] == ["features.parquet"]
+    assert list(table.to_pandas().columns) == list(table.columns)
+
+
+def test_a_file_that_is_no_table(tmp_path):
+    path = tmp_path / "features.parquet"
+    path.write_text("nonsense")
+    with pytest.raises(ts.InputError, match="cannot be read"):
+        FeatureTable.from_parquet(path)
+    with pytest.raises(ts.InputError, match="for 1 columns"):
+        FeatureTable(np.zeros((2, 2)), ("a",))
+
+
+def test_features_do_not_depend_on_the_company():
+    rng = np.random.default_rng(1)
+    maps = rng.dirichlet(np.ones(7), size=(3, 2, 7)).astype(np.float32)
+    pieces = ("[CLS]", "a", ",", "b", "c", ".", "[SEP]")
+    spec = FeatureSpec((*PAPER, "shape"))
+    together = spec(bucket_of(maps, pieces))
+    alone = np.concatenate([spec(bucket_of(maps[k : k + 1], pieces)) for k in range(3)])
+    np.testing.assert_array_equal(together, alone)
