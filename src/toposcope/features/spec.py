@@ -56,8 +56,9 @@ class FeatureSpec:
         return [f"{column}.{place}" for place in places for column in self.columns]
 
     def __call__(self, bucket: AttentionBucket) -> np.ndarray:
-        """The features of a bucket: (texts, heads, columns)."""
-        return np.concatenate([BLOCKS[block].compute(bucket, self) for block in self.blocks], axis=-1)
+        """The features of a bucket: (texts, heads, columns), float32."""
+        blocks = [BLOCKS[block].compute(bucket, self) for block in self.blocks]
+        return np.concatenate(blocks, axis=-1, dtype=np.float32)
 
     def to_json(self) -> str:
         """As JSON, sorted, so that equal specs have equal texts."""

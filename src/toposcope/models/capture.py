@@ -42,12 +42,18 @@ class Tap:
     ask: bool
 
     def read(
-        self, ids: torch.Tensor, layers: Collection[int], receive: Callable[[int, torch.Tensor], None]
+        self,
+        ids: torch.Tensor,
+        layers: Collection[int],
+        receive: Callable[[int, torch.Tensor], None],
+        receive_states: Callable[[Sequence[torch.Tensor]], None] | None = None,
     ) -> None:
         """Run the model on ids (texts, n) and hand the weights (texts, heads, n, n) of each wanted layer
         to ``receive(layer, weights)`` as soon as they are there.
+
+        With ``receive_states`` the run goes to its end, and the hidden states of all layers go there.
         """
-        wanted, last, calls = set(layers), max(layers), iter(range(len(self.places)))
+        wanted, last, calls = set(layers), max(layers, default=-1), iter(range(len(self.places)))
 
         def tapped(module: nn.Module, _: Any, output: Any) -> Any:
             layer = next(calls)
@@ -56,13 +62,15 @@ class Tap:
                 raise ModelError("The layers of the model ran in another order than in the trial run.")
             if layer in wanted:
                 receive(layer, output[place.item])
-            if layer == last:
+            if layer == last and receive_states is None:
                 raise _EnoughError
             return _without(output, place.item) if self.ask else output
 
         hooks = [m.register_forward_hook(tapped) for m in {p.module for p in self.places}]
         try:
-            run(self.model, ids, self.ask)
+            output = run(self.model, ids, self.ask, states=receive_states is not None)
+            if receive_states is not None:
+                receive_states(output.hidden_states)
         except _EnoughError:
             pass
         finally:
@@ -74,10 +82,11 @@ class _EnoughError(Exception):
     """The last wanted layer is done."""
 
 
-def run(model: nn.Module, ids: torch.Tensor, ask: bool) -> Any:
-    """The model on token numbers (texts, n), without gradients."""
+def run(model: nn.Module, ids: torch.Tensor, ask: bool, states: bool = False) -> Any:
+    """The model on token numbers (texts, n), without gradients; ask for attention, for hidden states."""
+    options = {"output_attentions": ask, "output_hidden_states": states}
     with torch.inference_mode():
-        return model(input_ids=ids, **({"output_attentions": True} if ask else {}))
+        return model(input_ids=ids, **{name: True for name, asked in options.items() if asked})
 
 
 def find_tap(model: nn.Module, device: torch.device) -> Tap:

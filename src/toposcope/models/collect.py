@@ -19,7 +19,8 @@ class Collector:
     def __init__(self, measure: Measure, texts: int, heads: Sequence[Head]) -> None:
         """``heads`` are pairs (layer, head), in the order of the result."""
         self.measure, self.texts, self.count = measure, texts, len(heads)
-        self.values: np.ndarray | None = None
+        self.values = np.empty((texts, len(heads)))
+        self.started = False
         self.heads: dict[int, list[int]] = defaultdict(list)  # of each layer
         self.columns: dict[int, list[int]] = defaultdict(list)  # where they stand in the result
         for column, (layer, head) in enumerate(heads):
@@ -42,6 +43,7 @@ class Collector:
                 f"The measure returned shape {values.shape} for maps {bucket.shape}: its first two axes "
                 f"must be texts and heads, {bucket.shape[:2]}."
             )
-        if self.values is None:
+        if not self.started:
             self.values = np.empty((self.texts, self.count, *values.shape[2:]), values.dtype)
+            self.started = True
         self.values[np.ix_(places, self.columns[bucket.layer])] = values

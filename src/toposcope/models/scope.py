@@ -16,8 +16,10 @@ from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
 from toposcope.models.collect import Collector, Head, Measure
+from toposcope.models.distinct import Distinct
 from toposcope.models.progress import progress_bar
 from toposcope.models.scores import LanguageModel, Method, Scores
+from toposcope.models.states import StateCollector, States
 from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
 from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
@@ -180,19 +182,38 @@ class Scope:
         """
         wanted = self._wanted_layers(layers)
         places = self._wanted_heads(heads) or [(i, k) for i in wanted for k in range(self.heads)]
-        pieces = self._read(texts)
-        unique = {piece.ids: piece for piece in reversed(pieces)}
-        collector = Collector(measure, len(unique), places)
-        self._run(list(unique.values()), collector.layers, collector, progress)
-        if collector.values is None:
-            values = np.empty((len(texts), len(places)))
-        else:
-            row_of = {ids: row for row, ids in enumerate(unique)}
-            values = collector.values[[row_of[piece.ids] for piece in pieces]]
-        if len(pieces) > len(texts):
-            values = _means(values, [piece.index for piece in pieces])
+        distinct = self._distinct(texts)
+        collector = Collector(measure, len(distinct.pieces), places)
+        self._run(distinct.pieces, collector.layers, collector, progress=progress)
+        values = distinct.spread(collector.values)
         by_layer = (len(wanted), self.heads) if heads is None else (len(places),)
-        return values.reshape(len(texts), *by_layer, *values.shape[2:])
+        return values.reshape(len(values), *by_layer, *values.shape[2:])
+
+    def states(self, texts: Sequence[str], *, progress: bool | None = None) -> States:
+        """Hidden states of each text: of its first token, and their mean, in every layer."""
+        return self._with_states(texts, None, progress)[1]
+
+    def measure_with_states(
+        self, texts: Sequence[str], measure: Measure, *, progress: bool | None = None
+    ) -> tuple[np.ndarray, States]:
+        """What ``measure`` and ``states`` give, from one and the same pass."""
+        everything = [(i, k) for i in range(self.layers) for k in range(self.heads)]
+        values, states = self._with_states(
+            texts, lambda rows: Collector(measure, rows, everything), progress
+        )
+        return values.reshape(len(values), self.layers, self.heads, *values.shape[2:]), states
+
+    def _with_states(
+        self, texts: Sequence[str], collecting: Callable[[int], Collector] | None, progress: bool | None
+    ) -> tuple[np.ndarray, States]:
+        distinct = self._distinct(texts)
+        rows = len(distinct.pieces)
+        collector = collecting(rows) if collecting else None
+        states = StateCollector(rows)
+        layers = collector.layers if collector else []
+        self._run(distinct.pieces, layers, collector or _ignore, states, progress)
+        values = distinct.spread(collector.values) if collector else np.empty(0)
+        return values, States(distinct.spread(states.first), distinct.spread(states.mean))
 
     def h0_mean(
         self,
@@ -233,6 +254,9 @@ class Scope:
         long = self.settings.long
         return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
 
+    def _distinct(self, texts: Sequence[str]) -> Distinct:
+        return Distinct(self._read(texts), len(texts))
+
     def _wanted_layers(self, layers: Iterable[int] | None) -> list[int]:
         if layers is None:
             return list(range(self.layers))
@@ -267,6 +291,7 @@ class Scope:
         pieces: Sequence[Piece],
         layers: Iterable[int],
         receive: Callable[[list[int], AttentionBucket], None],
+        states: StateCollector | None = None,
         progress: bool | None = None,
     ) -> None:
         """Run the pieces in buckets; give ``receive`` each wanted layer of each, with the places in it."""
@@ -274,11 +299,18 @@ class Scope:
         wanted = list(layers)
         with progress_bar("reading attention", sum(lengths), progress) as advance:
             for places in make_buckets(lengths, self._bytes_of, self.settings.memory):
-                self._run_bucket([pieces[place] for place in places], wanted, partial(receive, places))
+                pooled = partial(states, places) if states else None
+                self._run_bucket(
+                    [pieces[place] for place in places], wanted, partial(receive, places), pooled
+                )
                 advance(sum(lengths[place] for place in places))
 
     def _run_bucket(
-        self, pieces: Sequence[Piece], layers: list[int], receive: Callable[[AttentionBucket], None]
+        self,
+        pieces: Sequence[Piece],
+        layers: list[int],
+        receive: Callable[[AttentionBucket], None],
+        receive_states: Callable[[Sequence[torch.Tensor]], None] | None,
     ) -> None:
         def make_tokens() -> list[Tokens]:
             return [piece.tokens() for piece in pieces]
@@ -288,7 +320,7 @@ class Scope:
 
         ids = torch.tensor([piece.ids for piece in pieces], device=self.device)
         with self._running:
-            self._tap.read(ids, layers, take)
+            self._tap.read(ids, layers, take, receive_states)
 
 
 def _transformer(model: Any) -> Any:
@@ -297,9 +329,5 @@ def _transformer(model: Any) -> Any:
     return base.get_encoder() if getattr(model.config, "is_encoder_decoder", False) else base
 
 
-def _means(rows: np.ndarray, groups: Sequence[int]) -> np.ndarray:
-    """Mean of the rows of each group; groups are numbered from 0 and in order."""
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    counts = np.diff([*starts, len(groups)])
-    sums = np.add.reduceat(rows, starts, axis=0, dtype=np.result_type(rows, np.float32))
-    return sums / counts.reshape(-1, *[1] * (rows.ndim - 1))
+def _ignore(places: list[int], bucket: AttentionBucket) -> None:
+    """Nobody asked for attention."""

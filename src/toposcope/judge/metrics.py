@@ -1,0 +1,120 @@
+"""How good verdicts are, how sure we are of it, and whether two judges really differ.
+
+A sentence counts only through its cell (label, verdict), so drawing sentences again is drawing the
+sizes of the cells from a multinomial: the bootstrap is exact and needs no loop over sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from toposcope.errors import InputError
+
+ROUNDS = 10_000
+COVERAGE = 0.95
+Statistic = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the interval in which the bootstrap puts 95 % of its draws."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def confusion(labels: np.ndarray, verdicts: np.ndarray) -> np.ndarray:
+    """Number of sentences by label and verdict, (2, 2)."""
+    labels, verdicts = np.asarray(labels, int), np.asarray(verdicts, int)
+    if labels.shape != verdicts.shape or labels.ndim != 1:
+        raise InputError(f"{labels.shape} labels for {verdicts.shape} verdicts.")
+    return np.bincount(2 * labels + verdicts, minlength=4).reshape(2, 2)
+
+
+def accuracy(cells: np.ndarray) -> np.ndarray:
+    """Share of sentences with the right verdict; ``cells`` (..., 2, 2) as from ``confusion``."""
+    right = cells[..., 0, 0] + cells[..., 1, 1]
+    return right / np.maximum(cells.sum((-1, -2)), 1)
+
+
+def matthews(cells: np.ndarray) -> np.ndarray:
+    """Matthews correlation of labels and verdicts, 0 where one of them never changes."""
+    cells = np.asarray(cells, np.float64)
+    (tn, fp), (fn, tp) = np.moveaxis(cells[..., 0, :], -1, 0), np.moveaxis(cells[..., 1, :], -1, 0)
+    product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    return np.divide(tp * tn - fp * fn, np.sqrt(product), out=np.zeros_like(product), where=product > 0)
+
+
+def estimate(statistic: Statistic, cells: np.ndarray, seed: int = 0) -> Estimate:
+    """A statistic of a confusion with its bootstrap interval over sentences."""
+    rng = np.random.default_rng(seed)
+    total = int(cells.sum())
+    draws = rng.multinomial(total, cells.ravel() / total, ROUNDS).reshape(-1, *cells.shape)
+    low, high = np.quantile(statistic(draws), [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+    return Estimate(float(statistic(cells)), float(low), float(high))
+
+
+def paired_difference(
+    statistic: Statistic, labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray, seed: int = 0
+) -> tuple[Estimate, float]:
+    """Difference of a statistic between two judges of the same sentences, and its two-sided p-value.
+
+    The p-value is twice the share of bootstrap draws in which the difference has the other sign.
+    """
+    rng = np.random.default_rng(seed)
+    places = 4 * np.asarray(labels, int) + 2 * np.asarray(ours, int) + np.asarray(theirs, int)
+    cells = np.bincount(places, minlength=8).reshape(2, 2, 2)  # label, ours, theirs
+    draws = rng.multinomial(len(places), cells.ravel() / len(places), ROUNDS).reshape(-1, 2, 2, 2)
+
+    def difference(counts: np.ndarray) -> np.ndarray:
+        return statistic(counts.sum(-1)) - statistic(counts.sum(-2))
+
+    seen = difference(draws)
+    low, high = np.quantile(seen, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+    value = float(difference(cells))
+    other = float(np.mean(seen <= 0 if value > 0 else seen >= 0))
+    return Estimate(value, float(low), float(high)), min(1.0, 2 * max(other, 1 / ROUNDS))
+
+
+def mcnemar(labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
+    """Exact p-value of McNemar's test: whether one judge is right where the other is wrong more often."""
+    a = np.asarray(ours) == np.asarray(labels)
+    b = np.asarray(theirs) == np.asarray(labels)
+    wins, losses = int(np.sum(a & ~b)), int(np.sum(b & ~a))
+    n, least = wins + losses, min(wins, losses)
+    return min(1.0, 2 * sum(comb(n, k) for k in range(least + 1)) / 2**n)
+
+
+def best_threshold(labels: np.ndarray, probabilities: np.ndarray) -> float:
+    """The probability from which on to say acceptable, so that Matthews correlation is largest.
+
+    All cuts between neighbouring probabilities are tried at once; of equally good ones the one
+    nearest to one half is taken.
+    """
+    order = np.argsort(probabilities, kind="stable")
+    p, y = np.asarray(probabilities, np.float64)[order], np.asarray(labels, int)[order]
+    below1 = np.concatenate([[0], np.cumsum(y)])  # acceptable ones below each cut
+    below = np.arange(len(y) + 1)
+    cells = np.empty((len(y) + 1, 2, 2))
+    cells[:, 0, 0], cells[:, 1, 0] = below - below1, below1
+    cells[:, 0, 1], cells[:, 1, 1] = (len(y) - y.sum()) - cells[:, 0, 0], y.sum() - below1
+    cuts = np.concatenate([[0.0], (p[1:] + p[:-1]) / 2, [1.0]])
+    real = np.concatenate([[True], p[1:] > p[:-1], [True]])  # no cut between equal probabilities
+    scores = np.where(real, matthews(cells), -2)
+    best = np.flatnonzero(scores >= scores.max() - 1e-12)
+    return float(cuts[best[np.argmin(np.abs(cuts[best] - 0.5))]])
+
+
+def scores(labels: np.ndarray, verdicts: np.ndarray) -> dict[str, Any]:
+    """Accuracy and Matthews correlation with intervals."""
+    cells = confusion(labels, verdicts)
+    return {"accuracy": estimate(accuracy, cells), "mcc": estimate(matthews, cells)}

@@ -1,0 +1,87 @@
+"""Metrics against scikit-learn, scipy and slow sums."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from sklearn.metrics import accuracy_score, matthews_corrcoef
+
+import toposcope as ts
+from toposcope.judge import metrics
+
+bits = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=60)
+
+
+@given(bits)
+def test_accuracy_and_matthews(pairs):
+    labels, verdicts = np.array(pairs).T
+    cells = metrics.confusion(labels, verdicts)
+    assert metrics.accuracy(cells) == pytest.approx(accuracy_score(labels, verdicts))
+    if len(set(labels)) > 1:  # else scikit-learn warns
+        assert metrics.matthews(cells) == pytest.approx(matthews_corrcoef(labels, verdicts), abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.sampled_from([0.1, 0.2, 0.35, 0.5, 0.9])), min_size=2))
+def test_no_threshold_is_better(pairs):
+    labels, probabilities = (np.array(x) for x in zip(*pairs, strict=True))
+
+    def score(threshold):
+        return float(metrics.matthews(metrics.confusion(labels, probabilities >= threshold)))
+
+    chosen = metrics.best_threshold(labels, probabilities)
+    assert 0 <= chosen <= 1
+    assert score(chosen) >= max(map(score, np.linspace(0, 1, 41))) - 1e-12
+
+
+def test_intervals_cover_as_often_as_they_say():
+    rng = np.random.default_rng(0)
+    truth, covered = 0.8, 0
+    for trial in range(300):
+        labels = rng.integers(0, 2, 200)
+        verdicts = np.where(rng.random(200) < truth, labels, 1 - labels)
+        e = metrics.estimate(metrics.accuracy, metrics.confusion(labels, verdicts), seed=trial)
+        assert e.low <= e.value <= e.high
+        covered += e.low <= truth <= e.high
+    assert 0.91 < covered / 300 < 0.985
+
+
+def test_two_equal_judges_do_not_differ():
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 2, 300)
+    verdicts = np.where(rng.random(300) < 0.7, labels, 1 - labels)
+    difference, p = metrics.paired_difference(metrics.matthews, labels, verdicts, verdicts)
+    assert (difference.value, p) == (0, 1)
+    assert metrics.mcnemar(labels, verdicts, verdicts) == 1
+
+
+def test_a_better_judge_is_seen_to_be_better():
+    rng = np.random.default_rng(2)
+    labels = rng.integers(0, 2, 1000)
+    good = np.where(rng.random(1000) < 0.9, labels, 1 - labels)
+    bad = np.where(rng.random(1000) < 0.6, labels, 1 - labels)
+    difference, p = metrics.paired_difference(metrics.matthews, labels, good, bad)
+    assert difference.low > 0.3
+    assert p < 0.001
+    reverse, _ = metrics.paired_difference(metrics.matthews, labels, bad, good)
+    assert reverse.value == -difference.value
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (5, 0), (7, 3), (20, 22)])
+def test_mcnemar_is_the_binomial_test(wins, losses):
+    labels = np.ones(wins + losses + 4, int)
+    ours, theirs = labels.copy(), labels.copy()
+    theirs[:wins] = 0
+    ours[wins : wins + losses] = 0
+    expected = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
+    assert metrics.mcnemar(labels, ours, theirs) == pytest.approx(expected)
+
+
+def test_lengths_must_agree():
+    with pytest.raises(ts.InputError, match="labels for"):
+        metrics.confusion(np.ones(3), np.ones(2))
+
+
+def test_scores_in_words():
+    found = metrics.scores(np.array([1, 0, 1, 0]), np.array([1, 0, 1, 1]))
+    assert str(found["accuracy"]).startswith("0.750 [")
