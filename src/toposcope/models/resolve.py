@@ -88,7 +88,7 @@ def _auto(progress: Progress) -> Resolved:
     """The first of the models for everybody that can be had."""
     first, second = AUTO
     try:
-        found, why = resolve(first, progress=progress), "the papers' model"
+        found, why = resolve(first, progress=progress), "the paper's model"
     except SourceError as error:
         found = resolve(second, progress=progress)
         why = f"small and quick, because {first} cannot be had. {error}"

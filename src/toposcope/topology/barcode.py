@@ -58,7 +58,10 @@ class BarStatistics:
     def max_death(self) -> Any:
         """Latest death."""
         latest = np.zeros(self.counts.size)
-        np.maximum.at(latest, self._owners, self.deaths)
+        counts = self.counts.ravel()
+        some = counts > 0
+        if some.any():  # the bars of a graph stand together
+            latest[some] = np.maximum.reduceat(self.deaths, (np.cumsum(counts) - counts)[some])
         return latest.reshape(self.counts.shape)[()]
 
     def birth_of_longest(self) -> Any:

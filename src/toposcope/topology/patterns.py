@@ -1,10 +1,10 @@
 """Distance of an attention map to a simple pattern, such as "every token looks at the next".
 
 A pattern T is a matrix of zeros and ones (Clark et al. 2019; paper, section 3.2). Only its few
-non-zero places are looked at: |A - T|^2 is |A|^2 with the squares at those places replaced.
+non-zero places are looked at: |A - T|^2 = |A|^2 - 2 <A, T> + |T|^2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,12 @@ BY_TOKEN = {
     "comma": frozenset({","}),
     "dot": frozenset({"."}),
     "sep": frozenset({"[SEP]", "</s>", "<sep>", "<|endoftext|>", "<eos>"}),
+}
+PLACES: dict[str, Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]] = {  # rows and columns of ones
+    "self": lambda line: (line, line),
+    "first": lambda line: (line, np.zeros_like(line)),
+    "previous": lambda line: (line[1:], line[:-1]),
+    "next": lambda line: (line[:-1], line[1:]),
 }
 WORD_MARKS = "▁Ġ"  # what tokenizers put before the first piece of a word
 
@@ -56,43 +62,52 @@ def pattern_distances(
         accepted = ", ".join((*PATTERNS, "sep"))
         raise InputError(f"patterns={sorted(unknown)}: accepted are {accepted}.")
     graphs = as_graphs(maps)
-    squares = np.einsum("gij,gij->g", graphs.values, graphs.values, dtype=np.float64)
+    weights = graphs.values
+    squares = np.einsum("gij,gij->g", weights, weights, dtype=np.float64)
     distances = {}
     for name in patterns:
-        distance = np.ones(len(graphs.values))
-        for part, rows, columns, share in _places(name, tokens, graphs.leading, graphs.n):
-            weights = graphs.values[part][:, rows, columns].astype(np.float64)
-            norm = share**2 * len(rows)  # |T|^2
-            elsewhere = np.maximum(squares[part] - (weights**2).sum(-1), 0)
-            apart = np.sqrt(elsewhere + ((weights - share) ** 2).sum(-1))
-            if normalisation == "root":
-                whole = np.sqrt(squares[part] + norm)
-            else:
-                whole = np.sqrt(squares[part]) + np.sqrt(norm)
-            distance[part] = np.divide(apart, whole, out=np.ones_like(apart), where=whole > 0)
-        distances[name] = graphs.shaped(distance)
+        if name in BY_TOKEN:
+            columns = _token_columns(name, tokens, graphs.leading, graphs.n)
+            apart, norm = _from_columns(weights, squares, columns)
+        else:
+            rows, columns = PLACES[name](np.arange(graphs.n))
+            apart, norm = _from_places(weights, squares, rows, columns)
+        if normalisation == "root":
+            whole = np.sqrt(squares + norm)
+        else:
+            whole = np.sqrt(squares) + np.sqrt(norm)
+        distance = np.divide(np.sqrt(apart), whole, out=np.ones_like(whole), where=whole > 0)
+        distances[name] = graphs.shaped(np.where(norm > 0, distance, 1.0))
     return distances
 
 
-def _places(
-    name: str, tokens: Sequence | None, leading: tuple[int, ...], n: int
-) -> Iterator[tuple[slice, np.ndarray, np.ndarray, float]]:
-    """Where T is not zero: for a part of the graphs, rows and columns, and the value there."""
-    everything, line = slice(None), np.arange(n)
-    if name == "self":
-        yield everything, line, line, 1.0
-    elif name == "first":
-        yield everything, line, np.zeros(n, int), 1.0
-    elif name == "previous":
-        yield everything, line[1:], line[:-1], 1.0
-    elif name == "next":
-        yield everything, line[:-1], line[1:], 1.0
-    else:
-        for part, texts in _token_lists(name, tokens, leading, n):
-            columns = np.flatnonzero([t.lstrip(WORD_MARKS) in BY_TOKEN[name] for t in texts])
-            if len(columns):
-                rows = np.repeat(line, len(columns))
-                yield part, rows, np.tile(columns, n), 1 / len(columns)
+def _from_places(
+    weights: np.ndarray, squares: np.ndarray, rows: np.ndarray, columns: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """|A - T|^2 and |T|^2 for a T that is one at some places."""
+    at = weights[:, rows, columns].astype(np.float64)
+    elsewhere = np.maximum(squares - (at**2).sum(-1), 0)
+    return elsewhere + ((at - 1) ** 2).sum(-1), np.full(len(weights), float(len(rows)))
+
+
+def _from_columns(
+    weights: np.ndarray, squares: np.ndarray, chosen: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same for a T whose rows all share one between the chosen columns, (graph, n) booleans."""
+    n, number = weights.shape[-1], chosen.sum(-1)
+    share = 1 / np.maximum(number, 1)
+    inner = share * np.einsum("gij,gj->g", weights, chosen.astype(weights.dtype), dtype=np.float64)
+    norm = np.where(number > 0, n * share, 0.0)
+    return np.maximum(squares - 2 * inner + norm, 0), norm
+
+
+def _token_columns(name: str, tokens: Sequence | None, leading: tuple[int, ...], n: int) -> np.ndarray:
+    """Which columns of each graph are such tokens."""
+    wanted = BY_TOKEN[name]
+    columns = np.zeros((int(np.prod(leading)), n), bool)
+    for part, texts in _token_lists(name, tokens, leading, n):
+        columns[part] = [text.lstrip(WORD_MARKS) in wanted for text in texts]
+    return columns
 
 
 def _token_lists(
