@@ -72,10 +72,8 @@ def pattern_distances(
         else:
             rows, columns = PLACES[name](np.arange(graphs.n))
             apart, norm = _from_places(weights, squares, rows, columns)
-        if normalisation == "root":
-            whole = np.sqrt(squares + norm)
-        else:
-            whole = np.sqrt(squares) + np.sqrt(norm)
+        root = normalisation == "root"
+        whole = np.sqrt(squares + norm) if root else np.sqrt(squares) + np.sqrt(norm)
         distance = np.divide(np.sqrt(apart), whole, out=np.ones_like(whole), where=whole > 0)
         distances[name] = graphs.shaped(np.where(norm > 0, distance, 1.0))
     return distances
