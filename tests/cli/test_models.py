@@ -8,20 +8,14 @@ import pytest
 from typer.testing import CliRunner
 
 import toposcope as ts
-from tests.models.fakes import Tools
+from tests.models.fakes import one_package
 from toposcope.cli import app
-from toposcope.models import cache, catalogue, hub, registry
+from toposcope.models import cache
 
 
 @pytest.fixture(autouse=True)
 def tools(tmp_path, monkeypatch):
-    tools = Tools(tmp_path / "tools", monkeypatch)
-    monkeypatch.setattr(registry, "PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(registry, "LOOK", 0.02)
-    monkeypatch.setattr(catalogue, "CATALOGUE", (tools.package,))
-    monkeypatch.setattr(hub, "unreachable", lambda: "there is no hub")
-    monkeypatch.setattr(hub, "snapshot", lambda name: None)
-    return tools
+    return one_package(tmp_path, monkeypatch)
 
 
 def run(*arguments):

@@ -6,32 +6,13 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from tests import naive
+from tests import cases, naive
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
 from toposcope.topology.attention import AttentionBucket, Tokens
 
-A = np.array(
-    [
-        [0.50, 0.20, 0.10, 0.10, 0.10],
-        [0.30, 0.10, 0.40, 0.10, 0.10],
-        [0.05, 0.60, 0.05, 0.20, 0.10],
-        [0.10, 0.10, 0.30, 0.20, 0.30],
-        [0.02, 0.03, 0.05, 0.80, 0.10],
-    ],
-    np.float32,
-)
-B = np.array(
-    [
-        [0.40, 0.30, 0.10, 0.10, 0.10],
-        [0.20, 0.20, 0.35, 0.15, 0.10],
-        [0.10, 0.20, 0.20, 0.30, 0.20],
-        [0.25, 0.05, 0.30, 0.10, 0.30],
-        [0.10, 0.10, 0.10, 0.60, 0.10],
-    ],
-    np.float32,
-)
+A, B = cases.A.astype(np.float32), cases.B.astype(np.float32)
 PIECES = ("[CLS]", "it", "rains", ".", "[SEP]")
 GOLDEN = {
     "A": {

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from toposcope.models import catalogue, hub, registry
 from toposcope.models.cache import sha256
 from toposcope.models.catalogue import Package
 
@@ -242,3 +243,14 @@ class Tools:
         """Run ``toposcope`` with the fake catalogue in a process of its own."""
         command = [sys.executable, str(self.driver), *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def one_package(folder, monkeypatch):
+    """No hub, and a registry with one package, tiny-bert."""
+    tools = Tools(folder / "tools", monkeypatch)
+    monkeypatch.setattr(registry, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(registry, "LOOK", 0.02)
+    monkeypatch.setattr(catalogue, "CATALOGUE", (tools.package,))
+    monkeypatch.setattr(hub, "unreachable", lambda: "there is no hub")
+    monkeypatch.setattr(hub, "snapshot", lambda name: None)
+    return tools

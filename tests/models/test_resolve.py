@@ -9,9 +9,9 @@ import time
 import pytest
 
 from tests.models import hub as hubs
-from tests.models.fakes import Tools
+from tests.models.fakes import one_package
 from toposcope.errors import InputError, SourceError
-from toposcope.models import catalogue, hub, registry
+from toposcope.models import hub
 from toposcope.models import resolve as resolving
 from toposcope.models.resolve import local, resolve
 
@@ -27,14 +27,7 @@ FILES = {
 
 @pytest.fixture
 def tools(tmp_path, monkeypatch):
-    """No hub, and a registry with one package, tiny-bert."""
-    tools = Tools(tmp_path / "tools", monkeypatch)
-    monkeypatch.setattr(registry, "PAUSES", (0.0, 0.0))
-    monkeypatch.setattr(registry, "LOOK", 0.02)
-    monkeypatch.setattr(catalogue, "CATALOGUE", (tools.package,))
-    monkeypatch.setattr(hub, "unreachable", lambda: "there is no hub")
-    monkeypatch.setattr(hub, "snapshot", lambda name: None)
-    return tools
+    return one_package(tmp_path, monkeypatch)
 
 
 def model(folder, *names):

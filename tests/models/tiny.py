@@ -19,6 +19,10 @@ SMALL = {
     "max_position_embeddings": 40,
     "attn_implementation": "eager",
 }
+SMALL_T5 = {
+    "vocab_size": 64, "d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 3, "num_heads": 4,
+    "attn_implementation": "eager",
+}  # fmt: skip
 
 ENCODERS = {
     "bert": lambda: hf.BertModel(hf.BertConfig(**SMALL)),
@@ -39,28 +43,8 @@ ENCODERS = {
     "modernbert": lambda: hf.ModernBertModel(
         hf.ModernBertConfig(**SMALL, pad_token_id=0, local_attention=4, global_attn_every_n_layers=3)
     ),
-    "t5": lambda: hf.T5EncoderModel(
-        hf.T5Config(
-            vocab_size=64,
-            d_model=32,
-            d_kv=8,
-            d_ff=48,
-            num_layers=3,
-            num_heads=4,
-            attn_implementation="eager",
-        )
-    ),
-    "t5 with decoder": lambda: hf.T5Model(
-        hf.T5Config(
-            vocab_size=64,
-            d_model=32,
-            d_kv=8,
-            d_ff=48,
-            num_layers=3,
-            num_heads=4,
-            attn_implementation="eager",
-        )
-    ),
+    "t5": lambda: hf.T5EncoderModel(hf.T5Config(**SMALL_T5)),
+    "t5 with decoder": lambda: hf.T5Model(hf.T5Config(**SMALL_T5)),
 }
 CAUSAL = {
     "gpt2": lambda: hf.GPT2LMHeadModel(

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from toposcope.errors import SourceError
+from toposcope.models.folder import write_json
 from toposcope.models.tensor_bundle import read_bundle
 
 SPECIAL = {"unk": "[UNK]", "sep": "[SEP]", "pad": "[PAD]", "cls": "[CLS]", "mask": "[MASK]"}
@@ -31,7 +32,7 @@ def write_bert(bundle: Path, folder: Path) -> None:
     lower = bool(json.loads((bundle / "assets" / "model.json").read_bytes())["doLowerCase"])
     config = bert_config(weights)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    _write_json(folder / "config.json", config)
+    write_json(folder / "config.json", config)
     (folder / "vocab.txt").write_bytes(vocabulary)
     write_tokenizer(vocabulary.decode("utf-8"), lower, config["vocab_size"], folder)
 
@@ -122,8 +123,4 @@ def write_tokenizer(text: str, lower: bool, size: int, folder: Path) -> None:
         "tokenize_chinese_chars": True,
         "tokenizer_class": "BertTokenizer",
     }
-    _write_json(folder / "tokenizer_config.json", options)
-
-
-def _write_json(path: Path, value: dict) -> None:
-    path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    write_json(folder / "tokenizer_config.json", options)

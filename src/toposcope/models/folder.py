@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 
@@ -28,3 +29,8 @@ def fault(folder: Path) -> str | None:
             "save_pretrained(folder, safe_serialization=True)."
         )
     return f"{folder} has no weights: model.safetensors is missing."
+
+
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """Write one of a model's JSON files."""
+    path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")

@@ -5,13 +5,13 @@ splits numbers into single digits, which changes the tokens of "a  6". So both a
 the tensors and the metadata of the file; torch is not needed.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from toposcope.errors import SourceError
+from toposcope.models.folder import write_json
 
 CONTROL = 3  # the type of a token that text never produces
 NAMES = {
@@ -47,7 +47,7 @@ def write_gguf(file: Path, folder: Path) -> None:
     heads = config["num_attention_heads"], config["num_key_value_heads"]
     weights = hugging_face_weights(tensors, *heads)
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    _write_json(folder / "config.json", config)
+    write_json(folder / "config.json", config)
     write_tokenizer(facts, folder)
 
 
@@ -129,8 +129,4 @@ def write_tokenizer(facts: dict[str, Any], folder: Path) -> None:
         "model_max_length": facts["llama.context_length"],
         "tokenizer_class": "PreTrainedTokenizerFast",
     }
-    _write_json(folder / "tokenizer_config.json", names | options)
-
-
-def _write_json(path: Path, value: dict[str, Any]) -> None:
-    path.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    write_json(folder / "tokenizer_config.json", names | options)

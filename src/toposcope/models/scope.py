@@ -81,7 +81,7 @@ class Scope:
         self.name = name or getattr(model, "name_or_path", "") or type(model).__name__
         self.note = note
         self.settings = settings
-        self.model = model.eval()
+        self.model = model.train(False)
         self.model.config.use_cache = False
         self.tokenizer = tokenizer
         self._tap = find_tap(_transformer(model), self.device)
