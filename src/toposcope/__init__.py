@@ -31,6 +31,7 @@ _HOMES = {
     "barcode": "topology.persistence",
     "barcodes": "topology.persistence",
     "check_rows": "topology.graphs",
+    "directed_statistics": "topology.directed",
     "drop_tokens": "topology.words",
     "h0_mean": "topology.h0",
     "h0_sum": "topology.h0",
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from toposcope.topology.attention import AttentionMaps, Tokens
     from toposcope.topology.barcode import Barcode, Barcodes, plot_barcodes
     from toposcope.topology.curves import ThresholdCurves, threshold_curves
+    from toposcope.topology.directed import directed_statistics
     from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
     from toposcope.topology.graphs import check_rows
     from toposcope.topology.h0 import h0_mean, h0_sum

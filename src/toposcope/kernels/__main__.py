@@ -21,6 +21,7 @@ def main() -> None:
     weights, thresholds = np.zeros((1, 2, 2), np.float32), np.array([0.5], np.float32)
     run.threshold_counts(weights, thresholds, 1)
     run.threshold_extras(weights, thresholds)
+    run.directed_statistics(weights)
     print(f"toposcope: kernels ready, {time.perf_counter() - start:.1f} s")
 
 

@@ -10,6 +10,7 @@ from toposcope.kernels.bits import batch_kernel, kernel
 from toposcope.kernels.chordal import is_chordal
 from toposcope.kernels.digraph import MOST_VERTICES, count_thresholds, digraph_state
 from toposcope.kernels.digraph_wide import count_thresholds_wide, wide_state
+from toposcope.kernels.directed import directed_statistics
 from toposcope.kernels.keys import enclosing_radius, fill_events, fill_keys
 from toposcope.kernels.matching import matching_size
 from toposcope.kernels.sorting import COUNTERS, sort_events
@@ -175,3 +176,12 @@ def extras_of(levels, thresholds, matchings, chordal):
                     adjacent[j, i] = linked
             matchings[g, k] = matching_size(adjacent)
             chordal[g, k] = is_chordal(adjacent)
+
+
+@batch_kernel
+def directed_of(maps, statistics):
+    """Statistics of directed maps (graph, n, n)."""
+    sums = np.empty(maps.shape[1], np.float64)
+    peaks = np.empty(maps.shape[1], np.float64)
+    for g in range(len(maps)):
+        directed_statistics(maps[g], sums, peaks, statistics[g])

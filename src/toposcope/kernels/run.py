@@ -1,4 +1,4 @@
-"""What the kernels offer to the rest of the package: four functions on plain arrays.
+"""What the kernels offer to the rest of the package: a few functions on plain arrays.
 
 Arrays are C-contiguous and writable (``aligned``), because the compiler makes a new version of a
 loop for every other kind of array it meets. A graph is an (n, n) matrix of *patterns*: the bits of
@@ -11,6 +11,7 @@ import numpy as np
 
 from toposcope.kernels import batch
 from toposcope.kernels.digraph import COLUMNS
+from toposcope.kernels.directed import DIRECTED
 from toposcope.kernels.threads import pieces, share
 from toposcope.kernels.warm import warmed
 
@@ -137,6 +138,19 @@ def threshold_extras(
         threads,
     )
     return matchings, chordal
+
+
+@warmed
+def directed_statistics(weights: np.ndarray, threads: int | None = None) -> np.ndarray:
+    """Statistics of directed maps, (graph, column of directed.py)."""
+    count, n, _ = weights.shape
+    statistics = np.empty((count, DIRECTED), np.float64)
+    share(
+        lambda lo, hi: batch.directed_of(weights[lo:hi], statistics[lo:hi]),
+        pieces(count, n * n, threads),
+        threads,
+    )
+    return statistics
 
 
 def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
