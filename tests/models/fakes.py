@@ -254,3 +254,20 @@ def one_package(folder, monkeypatch):
     monkeypatch.setattr(hub, "unreachable", lambda: "there is no hub")
     monkeypatch.setattr(hub, "snapshot", lambda name: None)
     return tools
+
+
+HARD = (
+    "",
+    " ",
+    "The cats sleep.",
+    "Émile's naïve café, 20€ — “ça va?”",
+    "e\u0301 decomposed, ﬁ ligature, ＦＵＬＬ",
+    "日本語とkanji混ざる 漢字",
+    "🙂 smile👩‍👩‍👧 family",
+    "a\x00b\tc\u200bd\ufffd\u00a0e\x7ff\u2028g",
+    "x" * 100 + " " + "y" * 101,
+    "antidisestablishmentarianism, pneumonoultramicroscopicsilicovolcanoconiosis",
+    "New-York's U.S.A. $3.50 #tag a_b <b> `c` ^d",
+    "Привет мир, שלום עולם, สวัสดี, नमस्ते",
+    "1234567 3.14e-10 ½ ² Ⅷ",
+)

@@ -1,19 +1,16 @@
 """From packages to folders that transformers loads."""
 
 import json
-import unicodedata
 
 import numpy as np
 import pytest
 
 from tests.models import fakes
-from tests.models.real import model_folder
 from toposcope.errors import SourceError
 from toposcope.models.cache import sha256
 from toposcope.models.catalogue import Package
 from toposcope.models.convert import convert
 from toposcope.models.gguf import write_gguf
-from toposcope.models.tensor_bundle import read_bundle
 
 
 @pytest.fixture
@@ -26,49 +23,6 @@ def folder(tmp_path):
 def converted(package, file, folder):
     convert(package, file, folder, folder.parent / "work")
     return folder
-
-
-def written_bundle(folder, index, data=b""):
-    (folder / "index").write_bytes(index)
-    (folder / "data").write_bytes(data)
-    return folder / "index", folder / "data"
-
-
-def test_a_bundle_is_read_as_it_was_written(tmp_path):
-    tensors = fakes.bert_tensors() | {"scalar": np.array(3, "<f4"), "none": np.zeros((0, 4), "<f4")}
-    tensors = dict(sorted(tensors.items()))
-    back = read_bundle(*written_bundle(tmp_path, *fakes.bundle_files(tensors)))
-    assert list(back) == list(tensors)
-    for name, tensor in tensors.items():
-        np.testing.assert_array_equal(back[name], tensor)
-
-
-def index_of(value, **options):
-    return fakes.bundle_index([(b"", b""), (b"w", value)], **options)
-
-
-GOOD = fakes.entry(1, (2, 3), 0, 24)
-
-
-@pytest.mark.parametrize(
-    ("index", "why"),
-    [
-        (b"", "no index of a tensor bundle"),
-        (index_of(GOOD, magic=1), "no index of a tensor bundle"),
-        (index_of(GOOD, compressed=True), "compressed"),
-        (index_of(fakes.entry(2, (3,), 0, 24)), "'w' has TensorFlow type 2: accepted is 1"),
-        (index_of(fakes.entry(1, (2, 3), 8, 24)), "'w' ends at byte 32 of data, which has 24"),
-        (index_of(fakes.entry(1, (2, 2), 0, 24)), r"'w' has shape \(2, 2\) but 24 bytes"),
-        (index_of(fakes.entry(1, (2, 3), 0, 24, shard=1)), "several data files"),
-        (index_of(GOOD)[40:], "damaged"),
-        (index_of(b"\x0b"), "damaged"),
-        (index_of(b"\x08"), "damaged or cut short"),
-        (index_of(b"\x08" + b"\xff" * 12), "more than 64 bits"),
-    ],
-)
-def test_a_bad_bundle_is_named(tmp_path, index, why):
-    with pytest.raises(SourceError, match=why):
-        read_bundle(*written_bundle(tmp_path, index, bytes(24)))
 
 
 def test_bert_has_all_its_weights_in_transformers(tmp_path, folder):
@@ -248,7 +202,7 @@ def test_gguf_tokens_split_digits_one_by_one(tmp_path, folder):
     tokens = tokenizer.convert_ids_to_tokens(tokenizer("a  6the<|im_end|>").input_ids)
     assert tokens == ["a", "ĠĠ", "6", "the", "<|im_end|>"]
     assert (tokenizer.bos_token_id, tokenizer.eos_token_id, tokenizer.model_max_length) == (1, 2, 64)
-    for text in HARD:
+    for text in fakes.HARD:
         assert tokenizer.decode(tokenizer(text).input_ids) == text
 
 
@@ -264,150 +218,3 @@ def test_other_gguf_files_are_refused(tmp_path, folder):
     (tmp_path / "d.gguf").write_bytes(b"nothing of the kind, and long enough")
     with pytest.raises(SourceError, match="no GGUF file"):
         write_gguf(tmp_path / "d.gguf", folder)
-
-
-# Real weights ----------------------------------------------------------------------------------
-
-HARD = (
-    "",
-    " ",
-    "The cats sleep.",
-    "Émile's naïve café, 20€ — “ça va?”",
-    "e\u0301 decomposed, ﬁ ligature, ＦＵＬＬ",
-    "日本語とkanji混ざる 漢字",
-    "🙂 smile👩‍👩‍👧 family",
-    "a\x00b\tc\u200bd\ufffd\u00a0e\x7ff\u2028g",
-    "x" * 100 + " " + "y" * 101,
-    "antidisestablishmentarianism, pneumonoultramicroscopicsilicovolcanoconiosis",
-    "New-York's U.S.A. $3.50 #tag a_b <b> `c` ^d",
-    "Привет мир, שלום עולם, สวัสดี, नमस्ते",
-    "1234567 3.14e-10 ½ ² Ⅷ",
-)
-
-
-def slow_wordpiece(text, words):
-    """BERT's cased tokenizer, character by character: clean, space out Chinese, split, longest match."""
-    clean = []
-    for letter in text:
-        kind = unicodedata.category(letter)
-        if letter in "\t\n\r" or kind == "Zs":
-            clean.append(" ")
-        elif letter in "\0\ufffd" or kind.startswith("C"):
-            continue
-        elif is_chinese(letter) or is_punctuation(letter):
-            clean += [" ", letter, " "]
-        else:
-            clean.append(letter)
-    return [token for word in "".join(clean).split() for token in longest_matches(word, words)]
-
-
-CHINESE = [(0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F)]
-CHINESE += [(0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)]
-
-
-def is_chinese(letter):
-    return any(low <= ord(letter) <= high for low, high in CHINESE)
-
-
-def is_punctuation(letter):
-    ascii_marks = (33, 47), (58, 64), (91, 96), (123, 126)
-    return (
-        any(low <= ord(letter) <= high for low, high in ascii_marks)
-        or unicodedata.category(letter)[0] == "P"
-    )
-
-
-def longest_matches(word, words):
-    if len(word) > 100:
-        return ["[UNK]"]
-    found, start = [], 0
-    while start < len(word):
-        mark = "##" if start else ""
-        ends = [end for end in range(len(word), start, -1) if mark + word[start:end] in words]
-        if not ends:
-            return ["[UNK]"]
-        found.append(mark + word[start : ends[0]])
-        start = ends[0]
-    return found
-
-
-@pytest.mark.real
-@pytest.mark.parametrize("text", HARD)
-def test_bert_base_cased_has_the_tokens_of_the_algorithm(text):
-    from transformers import AutoTokenizer
-
-    folder = model_folder("bert-base-cased")
-    words = set((folder / "vocab.txt").read_text(encoding="utf-8").split("\n"))
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    assert tokenizer.tokenize(text) == slow_wordpiece(text, words)
-
-
-@pytest.mark.real
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("Émile's naïve café", ["É", "##mile", "'", "s", "na", "##ï", "##ve", "café"]),
-        ("日本 kanji", ["日", "本", "ka", "##nji"]),
-        ("🙂 ok", ["[UNK]", "ok"]),
-        ("x" * 101, ["[UNK]"]),
-        ("a\x00b\u200bc", ["a", "##b", "##c"]),
-        ("Paris is [MASK].", ["Paris", "is", "[MASK]", "."]),
-        ("", []),
-    ],
-)
-def test_bert_base_cased_has_these_tokens(text, tokens):
-    from transformers import AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(model_folder("bert-base-cased"))
-    assert tokenizer.convert_ids_to_tokens(tokenizer(text).input_ids) == ["[CLS]", *tokens, "[SEP]"]
-    assert len(tokenizer) == 28996
-
-
-@pytest.mark.real
-def test_bert_base_cased_fills_in_words():
-    import torch
-    from transformers import AutoModelForMaskedLM, AutoTokenizer
-
-    folder = model_folder("bert-base-cased")
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForMaskedLM.from_pretrained(folder).eval()
-    prompts = {
-        "Paris is the capital of [MASK].": {"France": 0.970},
-        "The cats [MASK] sleeping on the sofa.": {"were": 0.717, "are": 0.248},
-    }
-    for prompt, expected in prompts.items():
-        inputs = tokenizer(prompt, return_tensors="pt")
-        with torch.no_grad():
-            logits = model(**inputs).logits[inputs.input_ids == tokenizer.mask_token_id]
-        chances = logits.softmax(-1)[0]
-        for word, chance in expected.items():
-            assert float(chances[tokenizer.convert_tokens_to_ids(word)]) == pytest.approx(chance, abs=0.005)
-
-
-@pytest.mark.real
-@pytest.mark.parametrize(
-    ("name", "layers", "heads"), [("bert-base-cased", 12, 12), ("all-MiniLM-L6-v2", 6, 12)]
-)
-def test_encoders_load_with_their_pooler(name, layers, heads):
-    from transformers import AutoModel
-
-    model, report = AutoModel.from_pretrained(model_folder(name), output_loading_info=True)
-    assert not report["missing_keys"]
-    assert not report["mismatched_keys"]
-    assert (model.config.num_hidden_layers, model.config.num_attention_heads) == (layers, heads)
-
-
-@pytest.mark.real
-def test_smollm2_goes_on():
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    folder = model_folder("SmolLM2-135M-Instruct")
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder)
-    inputs = tokenizer("The capital of France is", return_tensors="pt")
-    ids = model.generate(**inputs, max_new_tokens=2, do_sample=False)
-    assert tokenizer.decode(ids[0]) == "The capital of France is Paris."
-    assert (tokenizer.bos_token_id, tokenizer.eos_token_id) == (1, 2)
-    assert tokenizer.tokenize("a  6 12") == ["a", "ĠĠ", "6", "Ġ", "1", "2"]
-    for text in HARD:
-        assert tokenizer.decode(tokenizer(text).input_ids) == text

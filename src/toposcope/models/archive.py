@@ -44,7 +44,7 @@ def extract(archive: zipfile.ZipFile, member: str, target: Path, progress: Progr
             while chunk := source.read(CHUNK):
                 done += sink.write(chunk)
                 progress(f"unpacking {PurePosixPath(member).name}", done, info.file_size)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:  # unknown compression
         raise SourceError(f"{name}: member {member!r} is damaged ({error}): pull it again.") from error
     if done != info.file_size:
         raise SourceError(

@@ -132,7 +132,7 @@ def _trial(model: nn.Module, ids: torch.Tensor, kind: str) -> tuple[Sequence[Any
     hooks = [module.register_forward_hook(note) for module in model.modules()]
     try:
         output = run(model, ids, ask=True)
-    except (TypeError, ValueError, NotImplementedError, RuntimeError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise ModelError(f"{kind} cannot report its attention: {error}") from error
     finally:
         for hook in hooks:

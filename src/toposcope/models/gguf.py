@@ -39,7 +39,7 @@ def write_gguf(file: Path, folder: Path) -> None:
         reader = GGUFReader(file)
         facts = {name: field.contents() for name, field in reader.fields.items()}
         tensors = {tensor.name: dequantize(tensor.data, tensor.tensor_type) for tensor in reader.tensors}
-    except (ValueError, IndexError, NotImplementedError) as error:
+    except (ValueError, IndexError, RuntimeError) as error:  # unknown quantisation
         raise SourceError(f"{file.name} is no GGUF file, or is damaged ({error}).") from error
     if facts.get("general.architecture") != "llama":
         raise SourceError(f"the GGUF file holds a {facts.get('general.architecture')}: accepted is llama.")

@@ -182,38 +182,39 @@ class Scope:
         """
         wanted = self._wanted_layers(layers)
         places = self._wanted_heads(heads) or [(i, k) for i in wanted for k in range(self.heads)]
-        distinct = self._distinct(texts)
-        collector = Collector(measure, len(distinct.pieces), places)
-        self._run(distinct.pieces, collector.layers, collector, progress=progress)
-        values = distinct.spread(collector.values)
+        values, _ = self._collect(texts, measure, places, False, progress)
         by_layer = (len(wanted), self.heads) if heads is None else (len(places),)
         return values.reshape(len(values), *by_layer, *values.shape[2:])
 
     def states(self, texts: Sequence[str], *, progress: bool | None = None) -> States:
         """Hidden states of each text: of its first token, and their mean, in every layer."""
-        return self._with_states(texts, None, progress)[1]
+        return self._collect(texts, h0_mean, [], True, progress)[1]
 
     def measure_with_states(
         self, texts: Sequence[str], measure: Measure, *, progress: bool | None = None
     ) -> tuple[np.ndarray, States]:
         """What ``measure`` and ``states`` give, from one and the same pass."""
         everything = [(i, k) for i in range(self.layers) for k in range(self.heads)]
-        values, states = self._with_states(
-            texts, lambda rows: Collector(measure, rows, everything), progress
-        )
+        values, states = self._collect(texts, measure, everything, True, progress)
         return values.reshape(len(values), self.layers, self.heads, *values.shape[2:]), states
 
-    def _with_states(
-        self, texts: Sequence[str], collecting: Callable[[int], Collector] | None, progress: bool | None
+    def _collect(
+        self,
+        texts: Sequence[str],
+        measure: Measure,
+        heads: Sequence[Head],
+        with_states: bool,
+        progress: bool | None,
     ) -> tuple[np.ndarray, States]:
-        distinct = self._distinct(texts)
+        """A measure of some heads (texts, heads, ...) and the states, empty unless they are asked for."""
+        distinct = Distinct(self._read(texts), len(texts))
         rows = len(distinct.pieces)
-        collector = collecting(rows) if collecting else None
-        states = StateCollector(rows)
-        layers = collector.layers if collector else []
-        self._run(distinct.pieces, layers, collector or _ignore, states, progress)
-        values = distinct.spread(collector.values) if collector else np.empty(0)
-        return values, States(distinct.spread(states.first), distinct.spread(states.mean))
+        collector, states = Collector(measure, rows, heads), StateCollector(rows)
+        self._run(distinct.pieces, collector.layers, collector, states if with_states else None, progress)
+        values, first, mean = collector.values, states.first, states.mean
+        if with_states:
+            first, mean = distinct.spread(first), distinct.spread(mean)
+        return distinct.spread(values), States(first, mean)
 
     def h0_mean(
         self,
@@ -253,9 +254,6 @@ class Scope:
     def _read(self, texts: Sequence[str]) -> list[Piece]:
         long = self.settings.long
         return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
-
-    def _distinct(self, texts: Sequence[str]) -> Distinct:
-        return Distinct(self._read(texts), len(texts))
 
     def _wanted_layers(self, layers: Iterable[int] | None) -> list[int]:
         if layers is None:
@@ -327,7 +325,3 @@ def _transformer(model: Any) -> Any:
     """The model without the head on top; of an encoder-decoder the encoder."""
     base = getattr(model, "base_model", model)
     return base.get_encoder() if getattr(model.config, "is_encoder_decoder", False) else base
-
-
-def _ignore(places: list[int], bucket: AttentionBucket) -> None:
-    """Nobody asked for attention."""

@@ -264,7 +264,7 @@ def _joined(windows: Sequence[tuple[Piece, np.ndarray]]) -> TextScore:
         e = piece.encoding
         told = word_ids(e, piece.text)
         for k, (special, (begin, end)) in enumerate(zip(e.special_tokens_mask, e.offsets, strict=True)):
-            if not special and (not tokens or begin >= covered or piece is windows[0][0]):
+            if not special and begin >= covered:
                 tokens.append(e.tokens[k])
                 logprobs.append(float(values[k]))
                 words.append(told[k])
