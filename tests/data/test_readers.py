@@ -3,12 +3,11 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import toposcope as ts
-from toposcope.data.readers import Columns, read_sentences
-from toposcope.data.sentences import Sentences, shared_texts
+from toposcope.data.readers import Columns, read_plain, read_sentences
+from toposcope.data.sentences import shared_texts
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 at_hand = pytest.mark.skipif(not SHARED.is_dir(), reason="the data sets are not here (../shared/data)")
@@ -108,32 +107,39 @@ def test_columns_that_are_not_there_and_ids_that_repeat(tmp_path):
         read_sentences(tmp_path / "b.tsv")
 
 
-def sentences(*texts, labels=None, name="some"):
-    return Sentences(texts, np.array(labels or [1] * len(texts), np.int8), name)
+def test_lines_of_a_text_file(tmp_path):
+    content = '\ufeffIt rains.\r\n\n  He said "no",\tand left. \nA\u2028b.\n'
+    expected = ["It rains.", 'He said "no",\tand left.', "A\u2028b."]
+    assert read_plain(write(tmp_path, "a.txt", content)) == expected
+    assert read_plain(write(tmp_path, "a", content)) == expected
+    assert read_plain(write(tmp_path, "empty.txt", "\n \n")) == []
 
 
-def test_what_two_sets_share():
-    a, b = sentences("It rains.", "He left."), sentences("It  rains. ", "She left.")
-    assert shared_texts(a, b) == ["It  rains. "]
-    assert b.without(a.texts).texts == ("She left.",)
+def test_sentences_of_a_table_without_labels(tmp_path):
+    path = write(tmp_path, "a.tsv", "id\tSentence\tother\n1\tIt rains.\tx\n2\tHe left.\ty\n")
+    assert read_plain(path) == ["It rains.", "He left."]
+    assert read_plain(path, "other") == ["x", "y"]
+    rows = [{"text": "A\u2028b\x85c."}, {"text": "d"}]
+    lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    assert read_plain(write(tmp_path, "a.jsonl", lines)) == ["A\u2028b\x85c.", "d"]
 
 
-def test_one_kind_only():
-    with pytest.raises(ts.InputError, match="all 2 sentences are acceptable"):
-        sentences("a", "b").need_both_labels()
-    assert len(sentences("a", "b", labels=[0, 1]).need_both_labels()) == 2
-    with pytest.raises(ts.InputError, match="2 texts with 1 labels"):
-        sentences("a", "b", labels=[1])
-
-
-def test_fingerprints_tell_data_apart():
-    prints = {
-        sentences("a", "b").fingerprint,
-        sentences("b", "a").fingerprint,
-        sentences("a", "b", labels=[1, 0]).fingerprint,
-    }
-    assert len(prints) == 3
-    assert sentences("a").fingerprint == sentences("a").fingerprint
+@pytest.mark.parametrize(
+    ("name", "content", "column", "message"),
+    [
+        ("a.tsv", "id\tother\n1\tx\n", None, "no column of sentences: it has 'id', 'other'"),
+        ("a.tsv", "id\tother\n1\tx\n", "text", "no column 'text'"),
+        ("a.csv", "text,id\n", None, "holds no rows"),
+        ("a.csv", "text,id\n  ,1\n", None, "row 1: the sentence is '  '"),
+        ("a.txt", b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3"),
+        ("a.doc", "x", None, "accepted are files that end in"),
+    ],
+)
+def test_bad_files_without_labels(tmp_path, name, content, column, message):
+    with pytest.raises(ts.InputError, match=message):
+        read_plain(write(tmp_path, name, content), column)
+    with pytest.raises(ts.InputError, match="there is no file"):
+        read_plain(tmp_path / "nowhere.txt")
 
 
 @at_hand

@@ -14,26 +14,6 @@ from toposcope.topology.attention import AttentionBucket, Tokens
 
 A, B = cases.A.astype(np.float32), cases.B.astype(np.float32)
 PIECES = ("[CLS]", "it", "rains", ".", "[SEP]")
-GOLDEN = {
-    "A": {
-        "threshold": {
-            0.025: (1, 24, 9.6, 73, 1, 11), 0.05: (1, 23, 9.2, 57, 1, 11), 0.1: (1, 20, 8.0, 32, 1, 10),
-            0.25: (3, 7, 2.8, 3, 1, 1), 0.5: (5, 3, 1.2, 1, 3, 1), 0.75: (5, 1, 0.4, 0, 4, 0),
-        },
-        "barcode": (2.0, 1.287022, 0.7, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
-        "pattern": (0.851463, 0.848056, 0.568369, 0.792259, 1, 0.771181),
-        "h0m": 0.5, "h0m_upper": 0.725, "sep": 0.892950,
-    },
-    "B": {
-        "threshold": {
-            0.025: (1, 25, 10, 89, 1, 11), 0.05: (1, 25, 10, 89, 1, 11), 0.1: (1, 24, 9.6, 73, 1, 11),
-            0.25: (1, 8, 3.2, 4, 1, 2), 0.5: (5, 1, 0.4, 0, 4, 0), 0.75: (5, 0, 0, 0, 5, 0),
-        },
-        "barcode": (2.45, 1.363790, 0.7, 0, 3, 0, 0.75, 1, 1, 0, 0.1, 0, 0, 1),
-        "pattern": (0.828861, 0.819367, 0.719462, 0.732242, 1, 0.780233),
-        "h0m": 0.6125, "h0m_upper": 0.6875, "sep": 0.865799,
-    },
-}  # fmt: skip
 
 
 def tokens_of(pieces):
@@ -51,7 +31,7 @@ def bucket_of(maps, pieces=PIECES):
 def test_golden_features(name, head):
     spec = FeatureSpec((*PAPER, "shape"))
     values = dict(zip(spec.columns, spec(bucket_of([[A, B]]))[0, head], strict=True))
-    expected = GOLDEN[name]
+    expected = cases.GOLDEN[name]
     for tau, counts in expected["threshold"].items():
         found = [values[f"{s}_{tau:g}"] for s in ("scc", "edges", "degree", "cycles", "betti0", "betti1")]
         np.testing.assert_allclose(found, counts, rtol=1e-6, err_msg=str(tau))

@@ -40,7 +40,7 @@ def test_intervals_cover_as_often_as_they_say():
     for trial in range(300):
         labels = rng.integers(0, 2, 200)
         verdicts = np.where(rng.random(200) < truth, labels, 1 - labels)
-        e = metrics.estimate(metrics.accuracy, metrics.confusion(labels, verdicts), seed=trial)
+        e = metrics.estimate(metrics.accuracy, labels, verdicts, seed=trial)
         assert e.low <= e.value <= e.high
         covered += e.low <= truth <= e.high
     assert 0.91 < covered / 300 < 0.985
@@ -85,3 +85,20 @@ def test_lengths_must_agree():
 def test_scores_in_words():
     found = metrics.scores(np.array([1, 0, 1, 0]), np.array([1, 0, 1, 1]))
     assert str(found["accuracy"]).startswith("0.750 [")
+
+
+def test_several_runs_count_with_their_mean():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 2, 200)
+    runs = np.where(rng.random((3, 200)) < 0.8, labels, 1 - labels)
+    e = metrics.estimate(metrics.matthews, labels, runs)
+    single = [metrics.estimate(metrics.matthews, labels, run) for run in runs]
+    assert e.value == pytest.approx(np.mean([one.value for one in single]))
+    assert e.high - e.low < np.mean([one.high - one.low for one in single])
+    other = 1 - labels
+    difference, p = metrics.paired_difference(metrics.matthews, labels, runs, other)
+    assert difference.value == pytest.approx(e.value + 1)
+    assert p < 0.01
+    same, p = metrics.paired_difference(metrics.matthews, labels, runs, runs[::-1])
+    assert same.value == pytest.approx(0, abs=1e-12)
+    assert p > 0.9

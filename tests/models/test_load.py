@@ -25,6 +25,7 @@ def test_a_folder(encoder, folder):
     scope = ts.load(folder)
     assert repr(scope).endswith("3 layers x 4 heads, float32 on cpu)")
     assert scope.fingerprint == encoder.fingerprint
+    assert (scope.name, scope.reference) == (folder.name, str(folder))
     texts = ["the cat sleeps.", "dogs bark!"]
     np.testing.assert_array_equal(scope.h0_mean(texts), encoder.h0_mean(texts))
     np.testing.assert_array_equal(scope.score(texts).sum(), encoder.score(texts).sum())
@@ -144,4 +145,4 @@ def test_a_stand_in_for_the_papers_model_is_announced(folder, monkeypatch):
     monkeypatch.setattr(loading, "resolve", lambda *_, **__: Resolved(folder, "small", "registry", note))
     with pytest.warns(UserWarning, match="auto is small: because"):
         scope = ts.load("auto")
-    assert (scope.name, scope.note) == ("small", note)
+    assert (scope.name, scope.note, scope.reference) == ("small", note, "small")

@@ -35,8 +35,10 @@ def test_states_are_what_transformers_reports(name):
 @pytest.mark.parametrize("name", ["bert", "deberta-v2"])
 def test_one_pass_gives_both(name):
     scope = Scope(tiny.build(tiny.ENCODERS[name]), tiny.wordpieces(limit=30))
-    values, states = scope.measure_with_states(TEXTS, ts.h0_mean)
-    np.testing.assert_allclose(values, scope.measure(TEXTS, ts.h0_mean), atol=1e-6)
+    heads = [(layer, head) for layer in range(scope.layers) for head in range(scope.heads)]
+    values, states = scope.measure_with_states(TEXTS, ts.h0_mean, heads=heads)
+    expected = scope.measure(TEXTS, ts.h0_mean).reshape(values.shape)
+    np.testing.assert_allclose(values, expected, atol=1e-6)
     np.testing.assert_allclose(states.mean, scope.states(TEXTS).mean, atol=1e-5)
 
 

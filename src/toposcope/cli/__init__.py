@@ -11,7 +11,10 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from toposcope.cli import models
+from toposcope.cli import models, reproduce
+from toposcope.cli.evaluate import evaluate
+from toposcope.cli.judge import judge
+from toposcope.cli.train import train
 from toposcope.errors import InputError, ToposcopeError
 
 
@@ -38,7 +41,10 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+for verb in (judge, train, evaluate):
+    app.command()(verb)
 app.add_typer(models.app, name="models")
+app.add_typer(reproduce.app, name="reproduce")
 
 
 def _show_version(wanted: bool) -> None:

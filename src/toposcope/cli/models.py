@@ -1,24 +1,21 @@
 """``toposcope models``: see, get, check and remove the weights."""
 
-import json
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from toposcope.cli.output import Json, console, print_json
 from toposcope.errors import SourceError
 from toposcope.models import cache, catalogue
 
 app = typer.Typer(no_args_is_help=True, help="See, get, check and remove models.")
-console = Console(stderr=True, highlight=False, soft_wrap=True)
 
 Name = Annotated[str, typer.Argument(help="A name of the catalogue, a hub id, or a folder.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 
 
 @app.command("list")
@@ -49,7 +46,7 @@ def list_models(as_json: Json = False) -> None:
             }
         )
     if as_json:
-        _print_json(rows)
+        print_json(rows)
         return
     table = Table(box=None, header_style="bold")
     for column in ("name", "registry", "MB", "licence", "here"):
@@ -76,7 +73,7 @@ def pull(name: Name, as_json: Json = False) -> None:
     with _ending_on_sigterm(), download_bar() as progress:
         found = resolve(name, progress=progress)
     if as_json:
-        _print_json(
+        print_json(
             {"name": found.name, "folder": str(found.folder), "source": found.source, "note": found.note}
         )
     else:
@@ -88,7 +85,7 @@ def verify(name: Name, as_json: Json = False) -> None:
     """Hash every file of a pulled model again and say which differ."""
     result = cache.verify(_own_name(name))
     if as_json:
-        _print_json(
+        print_json(
             {
                 "name": result.name,
                 "folder": str(result.folder),
@@ -118,7 +115,7 @@ def where(name: Name, as_json: Json = False) -> None:
     if found is None:
         raise SourceError(f"{name} is not on this disk: `toposcope models pull {name}` gets it.")
     if as_json:
-        _print_json({"name": found.name, "folder": str(found.folder), "source": found.source})
+        print_json({"name": found.name, "folder": str(found.folder), "source": found.source})
     else:
         print(found.folder)
 
@@ -129,7 +126,7 @@ def remove(name: Name, as_json: Json = False) -> None:
     own = _own_name(name)
     folder = cache.remove(own)
     if as_json:
-        _print_json({"name": own, "removed": str(folder)})
+        print_json({"name": own, "removed": str(folder)})
     else:
         console.print(f"removed {folder}")
 
@@ -138,10 +135,6 @@ def _own_name(name: str) -> str:
     """The name under which the cache has a model."""
     package = catalogue.find(name)
     return package.name if package else name
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2))
 
 
 @contextmanager

@@ -58,6 +58,20 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
     return Sentences(tuple(texts), np.array(labels, np.int8), name, tuple(notes))
 
 
+def read_plain(path: str | Path, column: str | None = None) -> list[str]:
+    """Sentences without labels: the lines of a .txt file, or a column of a table."""
+    path = Path(path)
+    if path.suffix in ("", ".txt"):
+        if not path.is_file():
+            raise InputError(f"there is no file {path}.")
+        return [line.strip() for line in _decoded(path).split("\n") if line.strip()]
+    rows = list(_rows(path))
+    if not rows:
+        raise InputError(f"{path.name} holds no rows.")
+    name = _column(rows[0], column, TEXT_NAMES, "sentences", path.name)
+    return [_text(row[name], number, path.name) for number, row in enumerate(rows, start=1)]
+
+
 def _table(
     rows: list[Mapping[str, Any]], split: str | None, columns: Columns, file: str
 ) -> tuple[list[str], list[int], list[str]]:
@@ -128,7 +142,7 @@ def _csv(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(_decoded(path).splitlines(), start=1):
+    for number, line in enumerate(_decoded(path).split("\n"), start=1):
         if line.strip():
             try:
                 row = json.loads(line)

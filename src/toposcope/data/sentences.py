@@ -51,6 +51,11 @@ class Sentences:
             digest.update(f"{label}\t{text}\n".encode())
         return digest.hexdigest()
 
+    @property
+    def hashes(self) -> np.ndarray:
+        """A number for each text, to find it again without keeping it; see ``text_hashes``."""
+        return text_hashes(self.texts)
+
     def need_both_labels(self) -> Sentences:
         """Itself, or an InputError if there is nothing to tell apart."""
         if len(np.unique(self.labels)) < 2:
@@ -63,6 +68,12 @@ def shared_texts(a: Sentences, b: Sentences) -> list[str]:
     """Texts of ``b`` that are in ``a`` too, blanks at the ends and runs of them not counted."""
     seen = {_plain(text) for text in a.texts}
     return [text for text in b.texts if _plain(text) in seen]
+
+
+def text_hashes(texts: Sequence[str]) -> np.ndarray:
+    """The first 8 bytes of each text's SHA-256, blanks as in ``shared_texts``."""
+    digests = [hashlib.sha256(_plain(text).encode()).digest()[:8] for text in texts]
+    return np.frombuffer(b"".join(digests), np.int64)
 
 
 def _plain(text: str) -> str:

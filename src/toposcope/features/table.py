@@ -90,6 +90,14 @@ class FeatureTable:
         chosen = [k for k, name in enumerate(self.columns) if wanted(name)]
         return FeatureTable(self.values[:, chosen], tuple(self.columns[k] for k in chosen), self.about)
 
+    def take(self, names: Sequence[str]) -> FeatureTable:
+        """The columns of these names, in this order."""
+        missing = [name for name in names if name not in self._places]
+        if missing:
+            raise InputError(f"no column {missing[0]!r}: there are {len(self.columns)}.")
+        chosen = [self._places[name] for name in names]
+        return FeatureTable(self.values[:, chosen], tuple(names), self.about)
+
     def to_parquet(self, path: str | Path) -> None:
         """Write the table; the file is whole or not there."""
         import pyarrow as pa

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
+from toposcope.errors import InputError
 from toposcope.judge.metrics import best_threshold, confusion, matthews
+from toposcope.judge.solver import ridge, sigmoid
+from toposcope.judge.sparse import lasso
 
 STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1))
 FOLDS = 5
-STEPS = 400
 CLIP = 6.0  # standard deviations; what lies farther out says no more
+SOLVERS = {"l2": ridge, "l1": lasso}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,9 @@ def fit_linear(
 ) -> Linear:
     """Choose C by cross-validation, fit on all rows, and choose the threshold on out-of-fold rows.
 
+    Columns are standardised once, by the moments of all rows given. A fold therefore knows the mean
+    and the spread of the columns in the rows it leaves out, but nothing of their labels.
+
     Parameters
     ----------
     values : array, (rows, columns)
@@ -72,24 +75,41 @@ def fit_linear(
     """
     labels = np.asarray(labels, int)
     folds = _folds(labels, seed) if groups is None else [np.asarray(groups) == g for g in np.unique(groups)]
+    solve = SOLVERS[penalty]
+    mean, scale = moments(values)
+    matrix = standardised(values, mean, scale)
+    importance = np.stack([_importance(labels, ~left_out, class_weight) for left_out in folds], 1)
+    weights = solve(matrix, labels, importance, np.array(strengths))
     out_of_fold = np.empty((len(strengths), len(labels)))
-    for left_out in folds:
-        mean, scale = moments(values[~left_out])
-        train, test = (standardised(values[rows], mean, scale) for rows in (~left_out, left_out))
-        path = _path(train, labels[~left_out], strengths, penalty, class_weight)
-        for k, (weights, bias) in enumerate(path):
-            out_of_fold[k, left_out] = sigmoid(test @ weights + bias)
+    for k, left_out in enumerate(folds):
+        out_of_fold[:, left_out] = sigmoid(matrix[left_out] @ weights[:-1, k] + weights[-1, k]).T
     thresholds = [best_threshold(labels, p) for p in out_of_fold]
     scores = [
         float(matthews(confusion(labels, p >= t))) for p, t in zip(out_of_fold, thresholds, strict=True)
     ]
     best = int(np.argmax(scores))
-    mean, scale = moments(values)
-    path = _path(standardised(values, mean, scale), labels, strengths[: best + 1], penalty, class_weight)
-    weights, bias = path[-1]
+    everything = _importance(labels, np.ones(len(labels), bool), class_weight)[:, None]
+    near = weights[:, :, best].mean(1)  # the folds' weights are nearly those of all rows
+    final = solve(matrix, labels, everything, np.array([strengths[best]]), start=near)[:, 0, 0]
     return Linear(
-        mean, scale, weights, bias, thresholds[best], strengths[best], scores[best], out_of_fold[best]
+        mean,
+        scale,
+        final[:-1],
+        float(final[-1]),
+        thresholds[best],
+        strengths[best],
+        scores[best],
+        out_of_fold[best],
     )
+
+
+def trust(log_odds: np.ndarray, labels: np.ndarray) -> Linear:
+    """Take one column of log-odds (rows, 1) for what it is; only the threshold is chosen."""
+    p = sigmoid(log_odds[:, 0].astype(np.float64))
+    threshold = best_threshold(labels, p)
+    score = float(matthews(confusion(labels, p >= threshold)))
+    zero, one = np.zeros(1, np.float32), np.ones(1, np.float32)
+    return Linear(zero, one, one, 0.0, threshold, 0.0, score, p)
 
 
 def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -104,36 +124,15 @@ def standardised(values: np.ndarray, mean: np.ndarray, scale: np.ndarray) -> np.
     return np.clip((np.asarray(values, np.float32) - mean) / scale, -CLIP, CLIP)
 
 
-def sigmoid(logits: np.ndarray) -> np.ndarray:
-    """Probabilities of log-odds."""
-    return 1 / (1 + np.exp(-np.clip(logits, -60, 60)))
-
-
 def _folds(labels: np.ndarray, seed: int) -> list[np.ndarray]:
     splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
     return [np.isin(np.arange(len(labels)), test) for _, test in splitter.split(labels, labels)]
 
 
-def _path(
-    values: np.ndarray,
-    labels: np.ndarray,
-    strengths: Sequence[float],
-    penalty: str,
-    class_weight: str | None,
-) -> list[tuple[np.ndarray, float]]:
-    """Weights and bias for each strength, each fit starting from the one before."""
-    solver = "lbfgs" if penalty == "l2" else "liblinear"
-    model = LogisticRegression(
-        l1_ratio=float(penalty == "l1"),
-        solver=solver,
-        class_weight=class_weight,
-        max_iter=STEPS,
-        warm_start=True,
-    )
-    path = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        for strength in strengths:
-            model.set_params(C=strength).fit(values, labels)
-            path.append((model.coef_[0].astype(np.float32), float(model.intercept_[0])))
-    return path
+def _importance(labels: np.ndarray, rows: np.ndarray, class_weight: str | None) -> np.ndarray:
+    """What each row counts: 0 outside ``rows``, inside 1 or, balanced, as much as its class is rare."""
+    counts = np.bincount(labels[rows], minlength=2)
+    if not counts.all():
+        raise InputError(f"Rows to fit on have {counts.tolist()} labels 0 and 1; both are needed.")
+    share = counts.sum() / (2 * counts) if class_weight == "balanced" else np.ones(2)
+    return np.where(rows, share[labels], 0)

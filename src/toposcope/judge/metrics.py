@@ -1,12 +1,12 @@
 """How good verdicts are, how sure we are of it, and whether two judges really differ.
 
-A sentence counts only through its cell (label, verdict), so drawing sentences again is drawing the
-sizes of the cells from a multinomial: the bootstrap is exact and needs no loop over sentences.
+A sentence counts only through its label and verdicts, so drawing sentences again is drawing how many
+there are of each kind, from a multinomial: the bootstrap is exact and needs no loop over sentences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -54,13 +54,13 @@ def matthews(cells: np.ndarray) -> np.ndarray:
     return np.divide(tp * tn - fp * fn, np.sqrt(product), out=np.zeros_like(product), where=product > 0)
 
 
-def estimate(statistic: Statistic, cells: np.ndarray, seed: int = 0) -> Estimate:
-    """A statistic of a confusion with its bootstrap interval over sentences."""
-    rng = np.random.default_rng(seed)
-    total = int(cells.sum())
-    draws = rng.multinomial(total, cells.ravel() / total, ROUNDS).reshape(-1, *cells.shape)
-    low, high = np.quantile(statistic(draws), [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
-    return Estimate(float(statistic(cells)), float(low), float(high))
+def estimate(statistic: Statistic, labels: np.ndarray, verdicts: np.ndarray, seed: int = 0) -> Estimate:
+    """A statistic of verdicts with its bootstrap interval over sentences.
+
+    Verdicts (runs, sentences) of several runs give the mean over the runs, with the interval of the mean.
+    """
+    cells, draws = _resampled(labels, [verdicts], seed)
+    return _with_interval(statistic(cells).mean(), statistic(draws).mean(-1))
 
 
 def paired_difference(
@@ -68,21 +68,44 @@ def paired_difference(
 ) -> tuple[Estimate, float]:
     """Difference of a statistic between two judges of the same sentences, and its two-sided p-value.
 
-    The p-value is twice the share of bootstrap draws in which the difference has the other sign.
+    The p-value is twice the share of bootstrap draws in which the difference has the other sign. Several
+    runs of a judge, (runs, sentences), count with their mean.
     """
-    rng = np.random.default_rng(seed)
-    places = 4 * np.asarray(labels, int) + 2 * np.asarray(ours, int) + np.asarray(theirs, int)
-    cells = np.bincount(places, minlength=8).reshape(2, 2, 2)  # label, ours, theirs
-    draws = rng.multinomial(len(places), cells.ravel() / len(places), ROUNDS).reshape(-1, 2, 2, 2)
+    runs = len(np.atleast_2d(ours))
+    cells, draws = _resampled(labels, [ours, theirs], seed)
 
     def difference(counts: np.ndarray) -> np.ndarray:
-        return statistic(counts.sum(-1)) - statistic(counts.sum(-2))
+        found = statistic(counts)
+        return found[..., :runs].mean(-1) - found[..., runs:].mean(-1)
 
-    seen = difference(draws)
-    low, high = np.quantile(seen, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
-    value = float(difference(cells))
+    value, seen = float(difference(cells)), difference(draws)
     other = float(np.mean(seen <= 0 if value > 0 else seen >= 0))
-    return Estimate(value, float(low), float(high)), min(1.0, 2 * max(other, 1 / ROUNDS))
+    return _with_interval(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
+
+
+def _resampled(
+    labels: np.ndarray, judges: Sequence[np.ndarray], seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Confusions of all runs of all judges (runs, 2, 2), and of as many bootstrap draws in front.
+
+    Sentences with the same label and the same verdicts of all are one kind; a draw is a multinomial of
+    the numbers of the kinds.
+    """
+    labels = np.asarray(labels, int)
+    verdicts = np.concatenate([np.atleast_2d(np.asarray(v, int)) for v in judges])
+    if labels.ndim != 1 or verdicts.shape[1:] != labels.shape:
+        raise InputError(f"{labels.shape} labels for {verdicts.shape[1:]} verdicts.")
+    kinds, counts = np.unique(np.vstack([labels, verdicts]), axis=1, return_counts=True)
+    cell_of = 2 * kinds[0] + kinds[1:]  # (runs, kinds)
+    member = (cell_of[..., None] == np.arange(4)).astype(np.float64)  # (runs, kinds, 4)
+    drawn = np.random.default_rng(seed).multinomial(len(labels), counts / len(labels), ROUNDS)
+    cells, draws = (np.einsum("...k,rkc->...rc", c, member, optimize=True) for c in (counts, drawn))
+    return cells.reshape(-1, 2, 2), draws.reshape(ROUNDS, -1, 2, 2)
+
+
+def _with_interval(value: float, draws: np.ndarray) -> Estimate:
+    low, high = np.quantile(draws, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+    return Estimate(float(value), float(low), float(high))
 
 
 def mcnemar(labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
@@ -116,5 +139,7 @@ def best_threshold(labels: np.ndarray, probabilities: np.ndarray) -> float:
 
 def scores(labels: np.ndarray, verdicts: np.ndarray) -> dict[str, Any]:
     """Accuracy and Matthews correlation with intervals."""
-    cells = confusion(labels, verdicts)
-    return {"accuracy": estimate(accuracy, cells), "mcc": estimate(matthews, cells)}
+    return {
+        "accuracy": estimate(accuracy, labels, verdicts),
+        "mcc": estimate(matthews, labels, verdicts),
+    }

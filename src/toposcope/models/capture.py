@@ -10,7 +10,7 @@ result, so that nobody collects them; after the last layer that was asked for, t
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -33,13 +33,15 @@ class Place:
 class Tap:
     """Where a model's attention can be read, one place a layer.
 
-    ``ask`` says that the model must be told to compute the weights; most do so anyway.
+    ``ask`` says that the model must be told to compute the weights; most do so anyway. ``causal`` says
+    that in the trial run no token saw a later one.
     """
 
     model: nn.Module
     places: tuple[Place, ...]
     heads: int
     ask: bool
+    causal: bool = False
 
     def read(
         self,
@@ -109,9 +111,10 @@ def find_tap(model: nn.Module, device: torch.device) -> Tap:
     heads = {w.shape[1] for w in reference}
     if len(heads) > 1:
         raise ModelError(f"{kind}: layers have different numbers of heads, {sorted(heads)}.")
-    tap = Tap(model, tuple(places), heads.pop(), ask=False)
+    causal = all(not weights.triu(1).any() for weights in reference)
+    tap = Tap(model, tuple(places), heads.pop(), ask=False, causal=causal)
     if not _agrees(tap, ids, reference):
-        tap = Tap(model, tuple(places), tap.heads, ask=True)
+        tap = replace(tap, ask=True)
         if not _agrees(tap, ids, reference):
             raise ModelError(f"{kind}: the weights read from its layers are not those that it reports.")
     return tap

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
 from toposcope.models.progress import download_bar
@@ -55,7 +57,16 @@ def load(
     if str(name) == "auto" and found.name != AUTO[0]:
         warnings.warn(found.note, stacklevel=2)
     model, tokenizer = _read_folder(found.folder, dtype, device)
-    return Scope(model, tokenizer, name=found.name, note=found.note, settings=settings)
+    pooler = _read_pooler(found.folder)
+    return Scope(
+        model,
+        tokenizer,
+        name=found.name,
+        note=found.note,
+        settings=settings,
+        pooler=pooler,
+        reference=found.reference,
+    )
 
 
 def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
@@ -91,6 +102,20 @@ def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
             "random numbers. The files are incomplete or belong to another model."
         )
     return model.to(place), tokenizer
+
+
+def _read_pooler(folder: Path) -> tuple[np.ndarray, np.ndarray] | None:
+    """Weights and biases of the layer over the first token, which language models leave unread."""
+    import torch
+    from safetensors import safe_open
+
+    found: dict[str, np.ndarray] = {}
+    for path in sorted(folder.glob("*.safetensors")):
+        with safe_open(path, "pt") as file:
+            for name in file.keys():  # noqa: SIM118, it is no mapping
+                if name.endswith(("pooler.dense.weight", "pooler.dense.bias")):
+                    found[name.rsplit(".", 1)[1]] = file.get_tensor(name).to(torch.float32).numpy()
+    return (found["weight"], found["bias"]) if len(found) == 2 else None
 
 
 def auto_class(folder: Path) -> str:

@@ -25,6 +25,11 @@ class Resolved:
     source: Source
     note: str = ""
 
+    @property
+    def reference(self) -> str:
+        """What finds it again: the folder if it was given as one, else the name."""
+        return str(self.folder) if self.source == "folder" else self.name
+
 
 def resolve(name: str, *, progress: Progress | None = None) -> Resolved:
     """Find a model, and get it if need be.

@@ -52,6 +52,10 @@ class Scope:
     name, note : str
         What to call it, and where it came from.
     settings : Settings
+    pooler : weights (width, width) and biases (width,)
+        Of the tanh layer over the first token that BERT was trained with, where they are known.
+    reference : str
+        What ``ts.load`` finds it by; the name unless given.
     """
 
     def __init__(
@@ -62,6 +66,8 @@ class Scope:
         name: str = "",
         note: str = "",
         settings: Settings | None = None,
+        pooler: tuple[np.ndarray, np.ndarray] | None = None,
+        reference: str = "",
     ) -> None:
         """Look where the model computes its attention; see the class."""
         settings = settings or Settings()
@@ -80,7 +86,9 @@ class Scope:
             )
         self.name = name or getattr(model, "name_or_path", "") or type(model).__name__
         self.note = note
+        self.reference = reference or self.name
         self.settings = settings
+        self.pooler = pooler
         self.model = model.train(False)
         self.model.config.use_cache = False
         self.tokenizer = tokenizer
@@ -102,6 +110,11 @@ class Scope:
         return self._tap.heads
 
     @property
+    def width(self) -> int:
+        """Length of the vector of a token."""
+        return int(self.model.config.hidden_size)
+
+    @property
     def device(self) -> torch.device:
         """Where the weights are."""
         return next(self.model.parameters()).device
@@ -110,6 +123,34 @@ class Scope:
     def dtype(self) -> str:
         """Precision of the weights, e.g. "float32"."""
         return str(next(self.model.parameters()).dtype).removeprefix("torch.")
+
+    @property
+    def transformer(self) -> Any:
+        """The model without the head on top; of an encoder-decoder the encoder."""
+        return self._tap.model
+
+    @property
+    def causal(self) -> bool:
+        """Whether a token sees only those before it."""
+        return self._tap.causal
+
+    def attention_linears(self, upper: int = 0) -> list[str]:
+        """Names, within the transformer, of the linear maps that make queries, keys and values.
+
+        ``upper`` restricts them to as many of the upper layers; 0 is all. An output map that the same
+        module holds is among them.
+        """
+        names = {id(module): name for name, module in self.transformer.named_modules()}
+        places = self._tap.places[-upper:] if upper else self._tap.places
+        found = {
+            names[id(part)]: None
+            for place in places
+            for part in place.module.modules()
+            if type(part).__name__ in ("Linear", "Conv1D")
+        }
+        if not found:
+            raise ModelError(f"{self.name}: no linear maps found where attention is computed.")
+        return list(found)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -140,7 +181,7 @@ class Scope:
         Everything is kept: 144 heads of an 11-token sentence take 70 kB, of a 512-token one 151 MB.
         To measure many texts use ``measure``, which keeps nothing.
         """
-        pieces = self._read(texts)
+        pieces = self.pieces(texts)
         kept: dict[int, list[np.ndarray]] = {place: [] for place in range(len(pieces))}
 
         def keep(places: list[int], bucket: AttentionBucket) -> None:
@@ -191,12 +232,17 @@ class Scope:
         return self._collect(texts, h0_mean, [], True, progress)[1]
 
     def measure_with_states(
-        self, texts: Sequence[str], measure: Measure, *, progress: bool | None = None
+        self,
+        texts: Sequence[str],
+        measure: Measure | None,
+        *,
+        heads: Iterable[Head],
+        progress: bool | None = None,
     ) -> tuple[np.ndarray, States]:
-        """What ``measure`` and ``states`` give, from one and the same pass."""
-        everything = [(i, k) for i in range(self.layers) for k in range(self.heads)]
-        values, states = self._collect(texts, measure, everything, True, progress)
-        return values.reshape(len(values), self.layers, self.heads, *values.shape[2:]), states
+        """A measure of single heads (texts, heads, ...), maybe of none, and the states, from one pass."""
+        places = list(heads)
+        wanted = self._wanted_heads(places) if places else []
+        return self._collect(texts, measure or h0_mean, wanted, True, progress)
 
     def _collect(
         self,
@@ -207,7 +253,7 @@ class Scope:
         progress: bool | None,
     ) -> tuple[np.ndarray, States]:
         """A measure of some heads (texts, heads, ...) and the states, empty unless they are asked for."""
-        distinct = Distinct(self._read(texts), len(texts))
+        distinct = Distinct(self.pieces(texts), len(texts))
         rows = len(distinct.pieces)
         collector, states = Collector(measure, rows, heads), StateCollector(rows)
         self._run(distinct.pieces, collector.layers, collector, states if with_states else None, progress)
@@ -245,13 +291,14 @@ class Scope:
         (default) or "logprob-bos", with the tokenizer's first token put before the text, for causal ones.
         """
         with self._running:
-            return self.language_model.score(self._read(texts), method, progress)
+            return self.language_model.score(self.pieces(texts), method, progress)
 
     def __repr__(self) -> str:
         where = f"{self.dtype} on {self.device}"
         return f"Scope({self.name}: {self.layers} layers x {self.heads} heads, {where})"
 
-    def _read(self, texts: Sequence[str]) -> list[Piece]:
+    def pieces(self, texts: Sequence[str]) -> list[Piece]:
+        """The texts as tokens, checked; long ones as the settings say."""
         long = self.settings.long
         return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
 
@@ -276,13 +323,19 @@ class Scope:
             )
         return wanted
 
+    def token_counts(self, texts: Sequence[str]) -> np.ndarray:
+        """Number of tokens of each text, special ones included; a text in windows counts them all."""
+        counts = np.zeros(len(texts))
+        for piece in self.pieces(texts):
+            counts[piece.index] += len(piece.ids)
+        return counts
+
     @cached_property
     def _bytes_of(self) -> Footprint:
         parameters = [p for p in self._tap.model.parameters() if p.ndim == 2]
-        hidden = self.model.get_input_embeddings().weight.shape[1]
         vocabulary = self.model.config.vocab_size
         widest = max(max(p.shape) for p in parameters if vocabulary not in p.shape)
-        return Footprint(self.heads, hidden, widest)
+        return Footprint(self.heads, self.width, widest)
 
     def _run(
         self,

@@ -1,0 +1,68 @@
+"""``toposcope evaluate``: how good a judge is on labelled sentences."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sentences
+from toposcope.cli.output import (
+    Json,
+    Threads,
+    check_output,
+    console,
+    print_json,
+    use_threads,
+    write_rows,
+)
+
+
+def evaluate(
+    judge: Annotated[str, typer.Argument(help="A judge's folder, or the name of one that ships.")],
+    data: Data,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write every sentence with its verdict there.")
+    ] = None,
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    split_column: SplitColumn = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Accuracy and Matthews correlation of a judge, with intervals."""
+    from toposcope.judge.evaluate import evaluate as run
+    from toposcope.judge.judge import Judge
+
+    check_output(output)
+    known = sentences(data, text_column, label_column, split_column)
+    use_threads(threads)
+    found = run(Judge.load(judge), known)
+    if output is not None:
+        rows = [
+            {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
+            for v, label in zip(found.verdicts, found.labels, strict=True)
+        ]
+        write_rows(rows, output)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show_scores(found.to_dict())
+
+
+def show_scores(found: Mapping[str, Any]) -> None:
+    """A small table for people."""
+    table = Table(title=f"{found['data']}, {found['sentences']} sentences", box=None, title_justify="left")
+    for column in ("", "accuracy", "MCC"):
+        table.add_column(column, no_wrap=True)
+    for name in ("chosen threshold", "threshold 0.5"):
+        cells = [
+            f"{found[name][m]['value']:.3f} [{found[name][m]['low']:.3f}, {found[name][m]['high']:.3f}]"
+            for m in ("accuracy", "mcc")
+        ]
+        label = f"{name} ({found['threshold']:.2f})" if name.startswith("chosen") else name
+        table.add_row(label, *cells)
+    console.print(table)
+    if found["also in training"]:
+        console.print(f"{found['also in training']} of them were in the training data.", style="yellow")

@@ -1,0 +1,77 @@
+"""``toposcope judge``: acceptable or not."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from toposcope.cli.output import (
+    Json,
+    Threads,
+    check_output,
+    console,
+    print_json,
+    stdin_lines,
+    use_threads,
+    write_rows,
+)
+from toposcope.errors import InputError
+
+LOUDEST = 5
+
+
+def judge(
+    texts: Annotated[list[str] | None, typer.Argument(help="Sentences; none reads stdin.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", "-f", help="A .txt, .tsv, .csv, .jsonl or .parquet file.")
+    ] = None,
+    column: Annotated[str | None, typer.Option(help="Column of the sentences in the file.")] = None,
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="english, italian or swedish.")
+    ] = "english",
+    by: Annotated[str | None, typer.Option("--judge", help="A judge's folder or name instead.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write a .tsv, .csv, .jsonl or .parquet file.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which heads spoke.")] = False,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Say of each sentence whether it is acceptable, and how probable that is."""
+    from toposcope.data.readers import read_plain
+    from toposcope.judge.judge import Judge
+
+    if texts and file is not None:
+        raise InputError("sentences and --file: give one of them.")
+    given = read_plain(file, column) if file is not None else texts or stdin_lines()
+    if not given:
+        raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
+    check_output(output)
+    judge = Judge.load(by or language)
+    use_threads(threads)
+    verdicts = judge.verdicts(given)
+    rows = [{"text": v.text, "acceptable": v.acceptable, "probability": v.probability} for v in verdicts]
+    if output is not None:
+        write_rows(rows, output)
+        return
+    if as_json:
+        threshold = verdicts[0].threshold
+        print_json(
+            [
+                {**row, "threshold": threshold, "reasons": dict(v.loudest(LOUDEST))}
+                for row, v in zip(rows, verdicts, strict=True)
+            ]
+        )
+        return
+    out = Console(highlight=False, soft_wrap=True)
+    for v in verdicts:
+        word, style = ("acceptable    ", "green") if v.acceptable else ("not acceptable", "red")
+        out.print(Text.assemble((word, style), f"  {v.probability:.2f}  ", v.text))
+        if verbose:
+            for name, weight in v.loudest(LOUDEST):
+                side = "for it" if weight > 0 else "against it"
+                out.print(Text(f"                {name:<15} {weight:+.2f} {side}", style="dim"))
+    if verbose:
+        console.print(f"Acceptable from probability {verdicts[0].threshold:.2f} on.", style="dim")

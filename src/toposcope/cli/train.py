@@ -1,0 +1,92 @@
+"""``toposcope train``: a judge from labelled sentences."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sentences
+from toposcope.cli.evaluate import show_scores
+from toposcope.cli.output import Json, Threads, console, print_json, use_threads
+from toposcope.data.sentences import shared_texts
+
+CHECKED = 1000  # training sentences on which half precision must change no verdict
+Tests = Annotated[
+    list[str] | None, typer.Option("--test", help="Labelled sentences to report on; may be repeated.")
+]
+
+
+def train(
+    data: Data,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the judge.")],
+    model: Annotated[str, typer.Option(help="A folder, a catalogue name or a hub id.")] = "bert-base-cased",
+    features: Annotated[
+        str, typer.Option(help="h0m, tda, topology, cls, mean, pooler, lm, length, joined by '+'.")
+    ] = "",
+    tune: Annotated[
+        Literal["none", "lora", "full"], typer.Option(help="What of the model learns.")
+    ] = "none",
+    test: Tests = None,
+    heads: Annotated[int, typer.Option(help="Keep so many heads; 0 keeps all.", min=0)] = 0,
+    rank_heads: Annotated[Literal["correlation", "l1"], typer.Option(help="How they are chosen.")] = (
+        "correlation"
+    ),
+    balanced: Annotated[bool, typer.Option("--balanced", help="Give both labels the same weight.")] = False,
+    epochs: Annotated[int, typer.Option(help="Of tuning.", min=1)] = 3,
+    rank: Annotated[int, typer.Option(help="Of LoRA.", min=1)] = 8,
+    layers: Annotated[int, typer.Option(help="Upper layers that LoRA tunes; 0 is all.", min=0)] = 8,
+    rate: Annotated[float, typer.Option(help="Learning rate; 0 takes the usual one.", min=0)] = 0.0,
+    batch: Annotated[int, typer.Option(help="Sentences a step of tuning.", min=1)] = 32,
+    seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
+    work: Annotated[
+        Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="Written into the judge.")] = "",
+    text_column: TextColumn = None,
+    label_column: LabelColumn = None,
+    split_column: SplitColumn = None,
+    device: Annotated[str, typer.Option(help="A torch device.")] = "cpu",
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
+    from toposcope.judge.card import card
+    from toposcope.judge.evaluate import evaluate
+    from toposcope.judge.evidence import Evidence
+    from toposcope.judge.train import Course, halved_if_same, train_judge
+    from toposcope.models.load import load
+    from toposcope.models.tuning import Tuning
+
+    columns = (text_column, label_column, split_column)
+    learned = sentences(data, *columns)
+    tests = [sentences(name, *columns) for name in test or []]
+    for one in tests:
+        if shared := len(shared_texts(learned, one)):
+            message = f"{one.name}: {shared} of its sentences are also in {learned.name}."
+            console.print(message, style="yellow")
+    use_threads(threads)
+    scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
+    wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
+    tuning = None
+    if tune != "none":
+        tuning = Tuning(tune, epochs=epochs, batch=batch, rate=rate, rank=rank, layers=layers)
+    weight: Literal["balanced"] | None = "balanced" if balanced else None
+    evidence = Evidence.parse(wanted, scope.layers)
+    course = Course(evidence, tuning, heads, rank_heads, weight, seed)
+    about = {"language": language, "features": wanted}
+    judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
+    judge = halved_if_same(judge, learned.texts[:CHECKED])
+    found = [evaluate(judge, one).to_dict() for one in tests]
+    judge = replace(judge, about={**judge.about, "scores": found})
+    judge.save(output)
+    (output / "card.md").write_text(card(judge), encoding="utf-8")
+    shutil.rmtree(output / "work", ignore_errors=True)
+    if as_json:
+        print_json({"judge": str(output), "cv_mcc": judge.linear.cv_mcc, "scores": found})
+        return
+    chosen = f"MCC {judge.linear.cv_mcc:.3f} by cross-validation on {learned.name}"
+    console.print(f"{output}: {wanted}, {chosen}.")
+    for scores in found:
+        show_scores(scores)

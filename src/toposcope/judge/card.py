@@ -1,0 +1,56 @@
+"""The card of a judge: what it is, what it learned from, how good it is, where it fails. As Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toposcope.judge.judge import Judge
+
+LIMITS = """It learned from one corpus and inherits its taste: short sentences of linguistics papers or of
+learners, one at a time, cased and with a final full stop. It does not know whether a sentence is true,
+polite or well chosen, and long or specialised text is outside of what it saw. Wrong verdicts are common
+(see the numbers), so use it to look at many sentences, not to grade one person."""
+
+
+def card(judge: Judge) -> str:
+    """The card of a judge."""
+    about, learned = judge.about, judge.about["trained on"]
+    tuning = about.get("tuning")
+    how = "the model as it is" if tuning is None else f"tuned with {tuning['method']}"
+    looks = about.get("features", "")
+    lines = [
+        f"# Judge: {about.get('language') or learned['name']}\n",
+        f"- Model: {judge.model} ({how}), weights {judge.fingerprint[:12]}; others are refused.",
+        f"- Looks at: `{looks}`, {judge.linear.weights.size:,} columns.",
+        f"- Learned from: {learned['name']}, {learned['sentences']:,} sentences "
+        f"(SHA-256 of texts and labels {learned['sha256'][:12]}), seed {about['seed']}.",
+        f"- Says acceptable from probability {judge.linear.threshold:.3f} on; strength C = "
+        f"{judge.linear.strength:g}; both chosen on the training sentences, where cross-validation gives "
+        f"MCC {judge.linear.cv_mcc:.3f}.",
+        f"- Made {about['made']} with " + ", ".join(f"{k} {v}" for k, v in about["versions"].items()) + ".",
+        "",
+        "| data | sentences | also in training | accuracy | MCC | MCC at .5 |",
+        "|---|---|---|---|---|---|",
+        *(_line(found) for found in about.get("scores", [])),
+        "",
+        f"Limits. {LIMITS}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(found: Mapping[str, Any]) -> str:
+    chosen, plain = found["chosen threshold"], found["threshold 0.5"]
+    cells = [
+        found["data"],
+        f"{found['sentences']:,}",
+        str(found["also in training"]),
+        _interval(chosen["accuracy"]),
+        _interval(chosen["mcc"]),
+        f"{plain['mcc']['value']:.3f}",
+    ]
+    return "| " + " | ".join(cells) + " |"
+
+
+def _interval(e: Mapping[str, float]) -> str:
+    return f"{e['value']:.3f} [{e['low']:.3f}, {e['high']:.3f}]"

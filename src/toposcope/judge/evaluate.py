@@ -1,0 +1,55 @@
+"""How good a judge is on sentences with known labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from toposcope.data.sentences import Sentences
+from toposcope.judge.judge import Judge, Verdict
+from toposcope.judge.metrics import Estimate, scores
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Verdicts beside labels. ``overlap`` counts sentences that the judge learned from."""
+
+    name: str
+    labels: np.ndarray = field(repr=False)
+    verdicts: tuple[Verdict, ...] = field(repr=False)
+    overlap: int
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """Of each sentence."""
+        return np.array([verdict.probability for verdict in self.verdicts])
+
+    def scores(self, threshold: float | None = None) -> dict[str, Estimate]:
+        """Accuracy and MCC with intervals, at the judge's threshold or at another."""
+        cut = self.verdicts[0].threshold if threshold is None else threshold
+        return scores(self.labels, self.probabilities >= cut)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        at = {"chosen threshold": self.scores(), "threshold 0.5": self.scores(0.5)}
+        return {
+            "data": self.name,
+            "sentences": len(self.labels),
+            "also in training": self.overlap,
+            "threshold": self.verdicts[0].threshold,
+            **{name: _plain(found) for name, found in at.items()},
+        }
+
+
+def evaluate(judge: Judge, data: Sentences, *, progress: bool | None = None) -> Evaluation:
+    """Let a judge look at labelled sentences."""
+    verdicts = judge.verdicts(data.texts, progress=progress)
+    overlap = int(np.isin(data.hashes, judge.seen).sum())
+    return Evaluation(data.name, np.asarray(data.labels, int), tuple(verdicts), overlap)
+
+
+def _plain(found: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in found.items()}

@@ -1,0 +1,176 @@
+"""What a judge looks at in a sentence: features of heads, hidden states, the tuned model's own word.
+
+Evidence is written as parts joined by "+", each with layers if wanted: ``topology+cls:10-12``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toposcope.errors import InputError
+from toposcope.features.blocks import BLOCKS, PAPER, SMALL
+from toposcope.features.spec import FeatureSpec
+from toposcope.features.table import FeatureTable
+from toposcope.topology.attention import head_name
+
+if TYPE_CHECKING:
+    from toposcope.models.adapter import Adapter
+    from toposcope.models.scope import Scope
+
+Head = tuple[int, int]
+
+SETS = {"tda": PAPER, "topology": SMALL} | {block: (block,) for block in BLOCKS}
+STATES = ("cls", "mean")
+WHOLE = ("pooler", "lm", "length")
+PARTS = {
+    "h0m": "H0M of every head, one column each (the paper's H0M)",
+    "tda": "the paper's 57 columns of every head",
+    "topology": "our 19 columns of every head: patterns, H0M, shape",
+    "threshold, barcode, pattern, shape": "single blocks of features",
+    "cls": "states of the first token, upper three layers unless said, e.g. cls:12",
+    "mean": "mean states of all tokens, all layers unless said, e.g. mean:9-12",
+    "pooler": "output of BERT's pooler",
+    "lm": "log-odds of the tuned model's own head (needs --tune)",
+    "length": "number of tokens",
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """``spec`` of which ``heads`` (all if None), states of the layers in ``cls`` and ``mean`` (layer 0 is
+    the embeddings), the pooler's output, the log-odds of the tuned model, the length.
+    """
+
+    spec: FeatureSpec | None = None
+    heads: tuple[Head, ...] | None = None
+    cls: tuple[int, ...] = ()
+    mean: tuple[int, ...] = ()
+    pooler: bool = False
+    lm: bool = False
+    length: bool = False
+
+    @classmethod
+    def parse(cls, text: str, layers: int) -> Evidence:
+        """Evidence from words such as ``topology+cls``, for a model with so many layers."""
+        blocks: list[str] = []
+        found: dict[str, Any] = {}
+        for part in text.split("+"):
+            name, _, where = part.strip().partition(":")
+            if name in SETS and not where:
+                blocks += [block for block in SETS[name] if block not in blocks]
+            elif name in STATES:
+                usual = range(layers - 2 if name == "cls" else 1, layers + 1)
+                found[name] = _layers(where, layers) if where else tuple(k for k in usual if k > 0)
+            elif name in WHOLE and not where:
+                found[name] = True
+            else:
+                raise InputError(_unknown(part.strip()))
+        return cls(FeatureSpec(tuple(blocks)) if blocks else None, **found)
+
+    def with_heads(self, heads: Sequence[Head]) -> Evidence:
+        """The same of some heads only."""
+        return replace(self, heads=tuple(heads))
+
+    @property
+    def needs_states(self) -> bool:
+        """Whether hidden states have to be read."""
+        return bool(self.cls or self.mean or self.pooler or self.lm)
+
+    def heads_of(self, layers: int, heads: int) -> list[Head]:
+        """The heads that are looked at in a model of this size."""
+        if self.spec is None:
+            return []
+        if self.heads is not None:
+            return list(self.heads)
+        return [(layer, head) for layer in range(layers) for head in range(heads)]
+
+    def names(self, heads: Sequence[Head], width: int) -> list[str]:
+        """Names of the columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
+        columns = self.spec.columns if self.spec else ()
+        names = [f"{column}.{head_name(*head)}" for head in heads for column in columns]
+        for kind in STATES:
+            names += [f"{kind}.L{layer}.{k}" for layer in getattr(self, kind) for k in range(width)]
+        names += [f"pooler.{k}" for k in range(width)] if self.pooler else []
+        return names + [name for name in ("lm", "length") if getattr(self, name)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Evidence:
+        """From what ``to_dict`` gave, through JSON or not."""
+        spec, heads = given["spec"], given["heads"]
+        return cls(
+            spec=None if spec is None else FeatureSpec.from_dict(spec),
+            heads=None if heads is None else tuple((int(a), int(b)) for a, b in heads),
+            cls=tuple(given["cls"]),
+            mean=tuple(given["mean"]),
+            pooler=given["pooler"],
+            lm=given["lm"],
+            length=given["length"],
+        )
+
+
+def observe(
+    scope: Scope,
+    texts: Sequence[str],
+    evidence: Evidence,
+    adapter: Adapter | None = None,
+    *,
+    progress: bool | None = None,
+) -> FeatureTable:
+    """The evidence of texts, from one pass of the model; ``scope`` already has the adapter in it.
+
+    Only the wanted heads are measured; without states, layers above the last one are not run.
+    """
+    if evidence.pooler and scope.pooler is None:
+        raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
+    if evidence.lm and adapter is None:
+        raise InputError("lm is the word of a tuned model: add --tune lora, or leave lm out.")
+    heads = evidence.heads_of(scope.layers, scope.heads)
+    parts: list[np.ndarray] = []
+    if evidence.needs_states:
+        values, states = scope.measure_with_states(texts, evidence.spec, heads=heads, progress=progress)
+        parts.append(values.reshape(len(texts), -1))
+        parts += [states.first[:, layer] for layer in evidence.cls]
+        parts += [states.mean[:, layer] for layer in evidence.mean]
+        if evidence.pooler and scope.pooler is not None:
+            weights, bias = scope.pooler
+            parts.append(np.tanh(states.first[:, -1] @ weights.T + bias))
+        if evidence.lm and adapter is not None:
+            parts.append(adapter.logits(states)[:, None])
+    elif evidence.spec is not None:
+        parts.append(scope.measure(texts, evidence.spec, heads=heads, progress=progress))
+        parts[0] = parts[0].reshape(len(texts), -1)
+    if evidence.length:
+        parts.append(scope.token_counts(texts)[:, None])
+    table = np.concatenate(parts, axis=1, dtype=np.float32)
+    return FeatureTable(table, tuple(evidence.names(heads, scope.width)), {"model": scope.name})
+
+
+def _layers(text: str, most: int) -> tuple[int, ...]:
+    """Layers of "12", "9-12" or "3,6,9"."""
+    chosen: list[int] = []
+    for piece in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", piece.strip())
+        if not match:
+            raise InputError(f"layers {text!r}: accepted are numbers and ranges such as 9-12 or 3,6.")
+        low, high = int(match[1]), int(match[2] or match[1])
+        if not 0 <= low <= high <= most:
+            raise InputError(f"layers {text!r}: accepted are 0 (the embeddings) to {most}.")
+        chosen += range(low, high + 1)
+    return tuple(dict.fromkeys(chosen))
+
+
+def _unknown(part: str) -> str:
+    known = [*SETS, *STATES, *WHOLE]
+    near = get_close_matches(part.partition(":")[0], known, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return f"features {part!r}: accepted are {', '.join(known)}, joined by '+'.{hint}"

@@ -1,0 +1,235 @@
+"""A judge: sentences in, verdicts out. A folder with judge.json and weights.safetensors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from toposcope.errors import InputError, ModelError
+from toposcope.judge.evidence import Evidence, observe
+from toposcope.judge.linear import Linear, standardised
+from toposcope.judge.solver import sigmoid
+
+if TYPE_CHECKING:
+    from toposcope.models.adapter import Adapter
+    from toposcope.models.scope import Scope
+
+FORMAT = "toposcope judge 1"
+JSON, WEIGHTS = "judge.json", "weights.safetensors"
+SHIPPED = Path(__file__).parent.parent / "judges"
+ADAPTER = "adapter."
+STATES, LANGUAGE_MODEL, LENGTH = "hidden states", "language model", "length"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge says of one sentence: acceptable if the probability is at least ``threshold``.
+
+    ``reasons`` tells who spoke for it (positive) and against it (negative), in log-odds: heads by
+    name, hidden states, the tuned language model. They add up, with the bias, to the log-odds.
+    """
+
+    text: str
+    acceptable: bool
+    probability: float
+    threshold: float = field(repr=False)
+    reasons: Mapping[str, float] = field(default_factory=dict, repr=False)
+
+    def loudest(self, count: int = 5) -> list[tuple[str, float]]:
+        """The reasons that weigh most."""
+        return sorted(self.reasons.items(), key=lambda reason: -abs(reason[1]))[:count]
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Evidence, a linear judge of it, and the weights of the model that it belongs to.
+
+    ``fingerprint`` is that of the model; ``seen`` are hashes of the sentences it learned from, so that
+    they are found when it is evaluated on them; ``about`` tells language, data, scores, versions;
+    ``base`` is the model before tuning, once it is loaded.
+    """
+
+    model: str
+    fingerprint: str
+    evidence: Evidence
+    linear: Linear = field(repr=False)
+    adapter: Adapter | None = field(default=None, repr=False)
+    seen: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    about: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    base: Scope | None = field(default=None, repr=False)
+
+    @overload
+    def __call__(self, texts: str) -> Verdict: ...
+    @overload
+    def __call__(self, texts: list[str] | tuple[str, ...]) -> list[Verdict]: ...
+    def __call__(self, texts: str | list[str] | tuple[str, ...]) -> Verdict | list[Verdict]:
+        """The verdict on one sentence, or a list of verdicts on many."""
+        return self.verdicts([texts])[0] if isinstance(texts, str) else self.verdicts(texts)
+
+    def verdicts(self, texts: Sequence[str], *, progress: bool | None = None) -> list[Verdict]:
+        """Verdicts on sentences, from one pass of the model."""
+        if not texts:
+            return []
+        table = observe(self.scope, texts, self.evidence, self.adapter, progress=progress)
+        parts = standardised(table.values, self.linear.mean, self.linear.scale) * self.linear.weights
+        probabilities = sigmoid(parts.sum(1, dtype=np.float64) + self.linear.bias)
+        reasons = {name: parts[:, where].sum(1) for name, where in self._speakers(table.columns).items()}
+        return [
+            Verdict(
+                text,
+                bool(p >= self.linear.threshold),
+                float(p),
+                self.linear.threshold,
+                {name: float(values[row]) for name, values in reasons.items()},
+            )
+            for row, (text, p) in enumerate(zip(texts, probabilities, strict=True))
+        ]
+
+    def on(self, scope: Scope) -> Judge:
+        """The judge at work on a model that is loaded already; refused if the weights are others."""
+        if scope.fingerprint != self.fingerprint:
+            raise ModelError(
+                f"This judge was made for {self.model} with weights {self.fingerprint[:12]}; those of "
+                f"{scope.name} are {scope.fingerprint[:12]}. Its numbers would mean nothing there: train "
+                "one for these weights (toposcope train)."
+            )
+        return replace(self, base=scope)
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The model, tuned if the judge says so; loaded when it is first needed."""
+        if self.base is None:
+            from toposcope.models.load import load
+
+            return self.on(load(self.model, long="windows")).scope
+        return self.base if self.adapter is None else self.adapter.apply(self.base)
+
+    def _speakers(self, columns: Sequence[str]) -> dict[str, list[int]]:
+        """Places of the columns of each reason."""
+        places: dict[str, list[int]] = {}
+        for k, name in enumerate(columns):
+            kind = name.partition(".")[0]
+            if kind in ("cls", "mean", "pooler"):
+                owner = STATES
+            elif name in ("lm", "length"):
+                owner = LANGUAGE_MODEL if name == "lm" else LENGTH
+            else:
+                owner = ".".join(name.split(".")[-2:])
+            places.setdefault(owner, []).append(k)
+        return places
+
+    def halved(self) -> Judge:
+        """The same judge with what LoRA changed in half precision: half the size."""
+        if self.adapter is None or self.adapter.about.get("method") != "lora":
+            return self
+        halves = {name: values.astype(np.float16) for name, values in self.adapter.tensors.items()}
+        return replace(self, adapter=replace(self.adapter, tensors=halves))
+
+    def save(self, folder: str | Path) -> Path:
+        """Write the judge into a folder; each file is whole or not there."""
+        from safetensors.numpy import save as to_bytes
+
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        arrays = {"mean": self.linear.mean, "scale": self.linear.scale, "weights": self.linear.weights}
+        arrays["seen"] = self.seen
+        if self.adapter is not None:
+            arrays |= {f"{ADAPTER}{name}": values for name, values in self.adapter.tensors.items()}
+        arrays = {name: np.ascontiguousarray(values) for name, values in arrays.items()}
+        content = to_bytes(arrays)
+        facts = self._facts(hashlib.sha256(content).hexdigest())
+        _write(folder / WEIGHTS, content)
+        _write(folder / JSON, (json.dumps(facts, indent=2) + "\n").encode())
+        return folder
+
+    def _facts(self, digest: str) -> dict[str, Any]:
+        adapter = self.adapter
+        return {
+            "format": FORMAT,
+            "weights": {"sha256": digest},
+            "model": {"name": self.model, "fingerprint": self.fingerprint},
+            "evidence": self.evidence.to_dict(),
+            "bias": self.linear.bias,
+            "threshold": self.linear.threshold,
+            "strength": self.linear.strength,
+            "cv_mcc": self.linear.cv_mcc,
+            "adapter": adapter and {"pooled": adapter.pooled, "about": dict(adapter.about)},
+            "about": dict(self.about),
+        }
+
+    @classmethod
+    def load(cls, name: str | Path = "english") -> Judge:
+        """A judge that ships with toposcope, by its name, or one in a folder."""
+        from safetensors import SafetensorError
+        from safetensors.numpy import load as from_bytes
+
+        folder = _find(name)
+        try:
+            facts = json.loads((folder / JSON).read_text("utf-8"))
+            if facts["format"] != FORMAT:
+                raise InputError(f"{folder}: format {facts['format']!r}, this version reads {FORMAT!r}.")
+            content = (folder / WEIGHTS).read_bytes()
+            if hashlib.sha256(content).hexdigest() != facts["weights"]["sha256"]:
+                raise InputError(f"{folder}: {WEIGHTS} is not the file that {JSON} was written with.")
+            return cls._from(facts, from_bytes(content))
+        except InputError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
+            raise InputError(f"{folder} holds no judge that can be read: {error!r}") from error
+
+    @classmethod
+    def _from(cls, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Judge:
+        linear = Linear(
+            arrays["mean"],
+            arrays["scale"],
+            arrays["weights"],
+            facts["bias"],
+            facts["threshold"],
+            facts["strength"],
+            facts["cv_mcc"],
+            np.empty(0),
+        )
+        fingerprint, adapter = facts["model"]["fingerprint"], None
+        if facts["adapter"] is not None:
+            from toposcope.models.adapter import Adapter
+
+            tensors = {k.removeprefix(ADAPTER): v for k, v in arrays.items() if k.startswith(ADAPTER)}
+            adapter = Adapter(tensors, fingerprint, facts["adapter"]["pooled"], facts["adapter"]["about"])
+        return cls(
+            facts["model"]["name"],
+            fingerprint,
+            Evidence.from_dict(facts["evidence"]),
+            linear,
+            adapter,
+            arrays["seen"],
+            facts["about"],
+        )
+
+
+def shipped() -> list[str]:
+    """Names of the judges that come with the package."""
+    return sorted(path.parent.name for path in SHIPPED.glob(f"*/{JSON}"))
+
+
+def _find(name: str | Path) -> Path:
+    for folder in (Path(name), SHIPPED / str(name)):
+        if (folder / JSON).is_file():
+            return folder
+    raise InputError(f"no judge {str(name)!r}: a folder with {JSON}, or one of {', '.join(shipped())}.")
+
+
+def _write(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,299 @@
+"""Teaching a model to tell acceptable sentences from others: LoRA, or all of its weights.
+
+On top of the Transformer sits a small head: the state of the first token (the mean of all tokens in
+a causal model) through one tanh layer to one number, the log-odds of being acceptable. That is
+BERT's own classifier, and its tanh layer starts from BERT's pooler where the weights have one.
+
+LoRA adds to a weight matrix W a product B A of low rank and learns A and B only; afterwards the
+product is added into W, so that a tuned model runs exactly as fast as the one it came from. It is
+learned on query, key and value of the upper layers: the lower ones then need no backward pass.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import nn
+
+from toposcope.errors import InputError, ModelError
+from toposcope.models.adapter import HEAD, Adapter
+from toposcope.models.progress import progress_bar
+from toposcope.models.scope import Scope
+
+Method = Literal["lora", "full"]
+RATES: dict[Method, float] = {"lora": 5e-4, "full": 3e-5}
+DROPOUT = 0.1
+CLIP = 1.0  # largest norm of a gradient
+SAVE_EVERY = 60.0  # seconds between two checkpoints
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a model is tuned. ``rate`` is the learning rate, 0 for the usual one of the method.
+
+    ``rank`` and ``layers`` (how many of the upper ones, 0 for all) are of LoRA only.
+    """
+
+    method: Method = "lora"
+    epochs: int = 3
+    batch: int = 32
+    rate: float = 0.0
+    decay: float = 1e-2
+    warmup: float = 0.1
+    rank: int = 8
+    layers: int = 8
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in RATES:
+            raise InputError(f"method={self.method!r}: accepted are {', '.join(map(repr, RATES))}.")
+        for name in ("epochs", "batch", "rank"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name}={getattr(self, name)}: accepted are numbers from 1.")
+
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate at its highest."""
+        return self.rate or RATES[self.method]
+
+
+def tune(
+    scope: Scope,
+    texts: Sequence[str],
+    labels: np.ndarray,
+    tuning: Tuning,
+    *,
+    checkpoint: Path | None = None,
+    progress: bool | None = None,
+    what: str = "tuning",
+) -> Adapter:
+    """Tune a copy of the scope's model on labelled texts; what it learned comes back as an adapter.
+
+    With ``checkpoint``, a file, the run is saved every minute and goes on from there when it is
+    started again; the end result is the same. At the end the adapter stands in the file, and a run
+    that was done already is not done again.
+    """
+    labels = np.asarray(labels, np.float32)
+    if len(texts) != len(labels) or not len(labels):
+        raise InputError(f"{len(texts)} texts with {len(labels)} labels: needed is one each.")
+    ids = [piece.ids for piece in scope.pieces(texts)]
+    if len(ids) != len(labels):
+        raise InputError("Texts cut into windows cannot be tuned on: load(..., long='truncate').")
+    student = Student(scope, tuning, data=_fingerprint(ids, labels))
+    steps = tuning.epochs * -(-len(ids) // tuning.batch)
+    course = _Course(student, tuning, steps, checkpoint)
+    if checkpoint is not None and (finished := course.finished()):
+        return finished
+    done = course.resume()
+    with progress_bar(what, steps, progress) as advance:
+        advance(done)
+        for step, rows in enumerate(_batches([len(i) for i in ids], tuning)):
+            if step >= done:
+                course.step(step, *_padded([ids[k] for k in rows], labels[rows], scope.device))
+                advance(1)
+    adapter = student.adapter()
+    if checkpoint is not None:
+        checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        adapter.save(checkpoint)
+    return adapter
+
+
+class Student(nn.Module):
+    """A copy of a Transformer with a head on top, of which some weights learn."""
+
+    def __init__(self, scope: Scope, tuning: Tuning, data: str = "") -> None:
+        """Copy the model and make ready what learns; ``data`` says from what."""
+        super().__init__()
+        torch.manual_seed(tuning.seed)
+        self.tuning, self.scope, self.data = tuning, scope, data
+        self.body = copy.deepcopy(scope.transformer).requires_grad_(False)
+        if tuning.method == "full":
+            for name, weights in self.body.named_parameters():
+                weights.requires_grad_(not name.startswith("pooler."))  # the head has a layer in its place
+        width = scope.width
+        self.dense, self.out = nn.Linear(width, width), nn.Linear(width, 1)
+        self.dropout = nn.Dropout(DROPOUT)
+        if scope.pooler is not None:
+            for target, start in zip((self.dense.weight, self.dense.bias), scope.pooler, strict=True):
+                target.data.copy_(torch.from_numpy(start))
+        nn.init.normal_(self.out.weight, std=0.02)
+        nn.init.zeros_(self.out.bias)
+        self.places = scope.attention_linears(tuning.layers) if tuning.method == "lora" else []
+        if self.places:
+            _add_lora(self.body, self.places, tuning.rank)
+        self.to(scope.device)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
+        """Log-odds of being acceptable, (texts,)."""
+        states = self.body(input_ids=ids, attention_mask=mask).last_hidden_state
+        if self.scope.causal:
+            weight = torch.ones_like(ids) if mask is None else mask
+            pooled = (states * weight[..., None]).sum(1) / weight.sum(1, keepdim=True)
+        else:
+            pooled = states[:, 0]
+        return self.out(self.dropout(torch.tanh(self.dense(pooled))))[:, 0]
+
+    def learn(self) -> None:
+        """Ready for training. Under LoRA the frozen network runs as it is, without dropout of its own."""
+        self.train(True)
+        if self.tuning.method == "lora":
+            self.body.train(False)
+
+    @cached_property
+    def learned(self) -> dict[str, nn.Parameter]:
+        """The weights that learn."""
+        return {name: p for name, p in self.named_parameters() if p.requires_grad}
+
+    def adapter(self) -> Adapter:
+        """What was learned, to be put into another copy of the same weights."""
+        head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias}
+        head |= {"out.weight": self.out.weight, "out.bias": self.out.bias}
+        tensors = {f"{HEAD}.{name}": _array(weights) for name, weights in head.items()}
+        if self.tuning.method == "full":
+            learned = self.body.named_parameters()
+            tensors |= {name: _array(weights) for name, weights in learned if weights.requires_grad}
+        for place in self.places:
+            layer = self.body.get_submodule(place)
+            scale = layer.scaling["default"]
+            tensors[f"{place}.lora_A"] = _array(layer.lora_A["default"].weight)
+            tensors[f"{place}.lora_B"] = _array(layer.lora_B["default"].weight) * scale
+        pooled: Literal["first", "mean"] = "mean" if self.scope.causal else "first"
+        return Adapter(tensors, self.scope.fingerprint, pooled, self.about)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """How and from what it learns."""
+        return {**asdict(self.tuning), "data": self.data}
+
+
+class _Course:
+    """Steps of AdamW with a linear schedule, kept in a checkpoint."""
+
+    def __init__(self, student: Student, tuning: Tuning, steps: int, checkpoint: Path | None) -> None:
+        self.student, self.tuning, self.steps, self.checkpoint = student, tuning, steps, checkpoint
+        self.optimizer = torch.optim.AdamW(
+            student.learned.values(), lr=tuning.learning_rate, weight_decay=tuning.decay
+        )
+        self.saved = time.monotonic()
+
+    def step(self, step: int, ids: torch.Tensor, mask: torch.Tensor | None, labels: torch.Tensor) -> None:
+        """Learn from one batch. Chance depends on seed and step alone, so a resumed run is the same."""
+        torch.manual_seed(self.tuning.seed * 1_000_003 + step)
+        self.student.learn()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.tuning.learning_rate * _schedule(step, self.steps, self.tuning.warmup)
+        loss = nn.functional.binary_cross_entropy_with_logits(self.student(ids, mask), labels)
+        if not torch.isfinite(loss):
+            raise ModelError(f"The loss is {loss.item()} at step {step}: try a smaller learning rate.")
+        loss.backward()
+        nn.utils.clip_grad_norm_(list(self.student.learned.values()), CLIP)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        if self.checkpoint is not None and time.monotonic() - self.saved > SAVE_EVERY:
+            self._save(step + 1)
+
+    def _save(self, done: int) -> None:
+        from safetensors.torch import save_file
+
+        assert self.checkpoint is not None
+        tensors: dict[str, torch.Tensor] = {}
+        for name, weights in self.student.learned.items():
+            state = self.optimizer.state[weights]
+            kept = {"weights": weights.data, "mean": state["exp_avg"], "square": state["exp_avg_sq"]}
+            tensors |= {f"{name}|{part}": value.contiguous() for part, value in kept.items()}
+        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        temporary = self.checkpoint.with_suffix(".part")
+        save_file(tensors, temporary, {"done": str(done), "course": self._course()})
+        temporary.replace(self.checkpoint)
+        self.saved = time.monotonic()
+
+    def finished(self) -> Adapter | None:
+        """The adapter, if this very course was finished before."""
+        assert self.checkpoint is not None
+        if not self.checkpoint.exists():
+            return None
+        found = Adapter.load(self.checkpoint)
+        same = found is not None and found.base == self.student.scope.fingerprint
+        return found if found is not None and same and found.about == self.student.about else None
+
+    def resume(self) -> int:
+        """Take up the checkpoint, if there is one of this very course; how many steps are done."""
+        from safetensors import safe_open
+
+        if self.checkpoint is None or not self.checkpoint.exists():
+            return 0
+        with safe_open(self.checkpoint, "pt") as file:
+            about = file.metadata() or {}
+            if about.get("course") != self._course():
+                return 0
+            done = int(about["done"])
+            for name, weights in self.student.learned.items():
+                weights.data.copy_(file.get_tensor(f"{name}|weights"))
+                self.optimizer.state[weights] = {
+                    "step": torch.tensor(float(done)),
+                    "exp_avg": file.get_tensor(f"{name}|mean").to(weights.device),
+                    "exp_avg_sq": file.get_tensor(f"{name}|square").to(weights.device),
+                }
+        return done
+
+    def _course(self) -> str:
+        return f"{self.tuning} {self.student.data} {self.student.scope.fingerprint}"
+
+
+def _add_lora(body: nn.Module, places: Sequence[str], rank: int) -> None:
+    """Put a trainable product of low rank beside each of the linear maps."""
+    try:
+        from peft import LoraConfig, inject_adapter_in_model
+    except ModuleNotFoundError as error:
+        raise ModelError("LoRA needs peft: pip install 'toposcope[lora]'.") from error
+    transposed = not isinstance(body.get_submodule(places[0]), nn.Linear)  # GPT-2's Conv1D
+    config = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=list(places), fan_in_fan_out=transposed)
+    inject_adapter_in_model(config, body)
+
+
+def _schedule(step: int, steps: int, warmup: float) -> float:
+    """Share of the learning rate: up over the first steps, then down to 0, both in a line."""
+    rising = max(1, round(warmup * steps))
+    return min((step + 1) / rising, (steps - step) / max(1, steps - rising))
+
+
+def _batches(lengths: Sequence[int], tuning: Tuning) -> Iterator[np.ndarray]:
+    """Rows of each step: texts of about the same length, new company and new order in every epoch."""
+    for epoch in range(tuning.epochs):
+        rng = np.random.default_rng([tuning.seed, epoch])
+        order = np.lexsort((rng.random(len(lengths)), np.asarray(lengths)))
+        batches = [order[k : k + tuning.batch] for k in range(0, len(order), tuning.batch)]
+        for k in rng.permutation(len(batches)):
+            yield batches[k]
+
+
+def _padded(
+    ids: Sequence[Sequence[int]], labels: np.ndarray, device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor]:
+    """Token numbers, mask (none where all are equally long) and labels of a batch."""
+    longest = max(map(len, ids))
+    padded = torch.tensor([[*i, *[0] * (longest - len(i))] for i in ids], device=device)
+    lengths = torch.tensor([len(i) for i in ids], device=device)
+    mask = (torch.arange(longest, device=device)[None] < lengths[:, None]).long()
+    return padded, None if mask.all() else mask, torch.from_numpy(labels).to(device)
+
+
+def _fingerprint(ids: Sequence[Sequence[int]], labels: np.ndarray) -> str:
+    """SHA-256 of what is learned from."""
+    digest = hashlib.sha256(labels.tobytes())
+    for i in ids:
+        digest.update(np.array([len(i), *i]).tobytes())
+    return digest.hexdigest()
+
+
+def _array(weights: Any) -> np.ndarray:
+    return weights.detach().float().cpu().numpy().copy()

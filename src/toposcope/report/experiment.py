@@ -1,0 +1,159 @@
+"""Running a setting of table 1. Everything that takes long is kept, and not done twice.
+
+In the working folder lie the tables of evidence, the adapters, and one small JSON file for every row
+and seed with the probabilities of each sentence: from these any number can be computed again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toposcope.data.corpora import Corpus
+from toposcope.features.table import FeatureTable
+from toposcope.judge.evidence import Evidence, observe
+from toposcope.judge.folds import fold_numbers
+from toposcope.judge.linear import FOLDS, fit_linear, trust
+from toposcope.judge.train import observe_training
+from toposcope.report.settings import LM, Setting
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One row with one seed: what cross-validation chose, and probabilities of dev and test sentences."""
+
+    features: str
+    seed: int
+    cv_mcc: float
+    threshold: float
+    strength: float
+    dev: np.ndarray = field(repr=False)
+    test: np.ndarray = field(repr=False)
+
+    def save(self, path: Path) -> None:
+        """Write it down; the file is whole or not there."""
+        facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asdict(self).items()}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(".part")
+        temporary.write_text(json.dumps(facts), encoding="utf-8")
+        temporary.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Outcome:
+        """Read what ``save`` wrote."""
+        facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        return cls(**{**facts, "dev": np.array(facts["dev"]), "test": np.array(facts["test"])})
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """Evidence of the three splits of a corpus, with the folds in which the train part may be cut."""
+
+    train: FeatureTable
+    dev: FeatureTable
+    test: FeatureTable
+    folds: np.ndarray
+    size: dict[str, int]
+
+
+def outcomes(setting: Setting, work: Path) -> list[Outcome]:
+    """What is there of a setting."""
+    files = sorted((work / setting.name).glob("seed-*/rows/*.json"))
+    return [Outcome.load(file) for file in files]
+
+
+def run_setting(
+    setting: Setting,
+    corpus: Corpus,
+    work: Path,
+    load: Callable[[], Scope],
+    tell: Tell,
+    seeds: Sequence[int] | None = None,
+) -> None:
+    """Do what is missing of a setting."""
+    for seed in setting.seeds if seeds is None else seeds:
+        folder = work / setting.name / f"seed-{seed}"
+        missing = [row for row in setting.rows if not _place(folder, row).exists()]
+        if not missing:
+            continue
+        looked = look(setting, corpus, seed, work, load, tell)
+        for row in missing:
+            tell(f"{setting.name}, seed {seed}: {row}")
+            _judge_row(row, seed, corpus, looked).save(_place(folder, row))
+
+
+def _place(folder: Path, row: str) -> Path:
+    return folder / "rows" / f"{row.replace(':', '_')}.json"
+
+
+def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:
+    evidence = Evidence.parse(row, looked.size["layers"])
+    heads = evidence.heads_of(looked.size["layers"], looked.size["heads"])
+    names = evidence.names(heads, looked.size["width"])
+    values = looked.train.take(names).values
+    if row == LM:
+        linear = trust(values, corpus.train.labels)
+    else:
+        linear = fit_linear(values, corpus.train.labels, seed=seed, groups=looked.folds)
+    dev, test = (linear.probabilities(t.take(names).values) for t in (looked.dev, looked.test))
+    return Outcome(row, seed, linear.cv_mcc, linear.threshold, linear.strength, dev, test)
+
+
+def look(
+    setting: Setting, corpus: Corpus, seed: int, work: Path, load: Callable[[], Scope], tell: Tell
+) -> Looked:
+    """The evidence of a setting, read from the model once and kept."""
+    frozen = setting.tune == "none"
+    folder = work / setting.name / ("evidence" if frozen else f"seed-{seed}/evidence")
+    if not folder.is_dir():
+        tell(f"{setting.name}: reading {'' if frozen else f'and tuning, seed {seed}, '}{corpus.name}")
+        building = folder.with_name("evidence.part")
+        _read(setting, corpus, seed, load(), building)
+        building.rename(folder)
+    facts = json.loads((folder / "facts.json").read_text("utf-8"))
+    train, dev, test = (
+        FeatureTable(np.load(folder / f"{part}.npy", mmap_mode="r"), tuple(facts["columns"]))
+        for part in ("train", "dev", "test")
+    )
+    folds = np.array(facts["folds"])
+    if frozen:
+        folds = fold_numbers(corpus.train.texts, corpus.train.labels, FOLDS, seed)
+    return Looked(train, dev, test, folds, facts["size"])
+
+
+def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path) -> None:
+    """Look at all sentences and write the tables into a folder; tuning goes on where it was broken off."""
+    from toposcope.models.tuning import Tuning
+
+    folder.mkdir(parents=True, exist_ok=True)
+    evidence = Evidence.parse(setting.evidence, scope.layers)
+    tuning = None if setting.tune == "none" else Tuning(setting.tune)
+    seen = observe_training(scope, corpus.train, evidence, tuning, seed=seed, work=folder)
+    looking = scope if seen.adapter is None else seen.adapter.apply(scope)
+    _keep(folder / "train.npy", seen.table.values)
+    for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):
+        _keep(folder / f"{part}.npy", observe(looking, sentences.texts, evidence, seen.adapter).values)
+    if seen.adapter is not None:
+        seen.adapter.save(folder / "adapter.safetensors")
+    size = {"layers": scope.layers, "heads": scope.heads, "width": scope.width}
+    facts: dict[str, Any] = {
+        "columns": seen.table.columns,
+        "folds": seen.folds.tolist(),
+        "size": size,
+        "fingerprint": scope.fingerprint,
+    }
+    (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _keep(path: Path, values: np.ndarray) -> None:
+    np.save(path, np.asarray(values, np.float32), allow_pickle=False)

@@ -1,0 +1,129 @@
+"""How many heads it takes: MCC against the number of heads, by two ways of choosing them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toposcope.data.corpora import Corpus
+from toposcope.judge.evidence import Evidence, Head
+from toposcope.judge.linear import fit_linear
+from toposcope.judge.metrics import estimate, matthews
+from toposcope.judge.ranking import Ranking, rank_heads
+from toposcope.report.experiment import Looked, Tell, look
+from toposcope.report.settings import Setting
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
+
+COUNTS = (1, 2, 3, 5, 8, 12, 18, 24, 36, 48, 72, 96, 120, 144)
+FEATURES = ("h0m", "topology", "tda")
+RANKINGS: tuple[Ranking, ...] = ("correlation", "l1")
+
+
+def run_heads(
+    setting: Setting, corpus: Corpus, work: Path, load: Callable[[], Scope], tell: Tell
+) -> dict[str, Any]:
+    """MCC of judges that look at the best 1, 2, 3, ... heads; what is done already is kept."""
+    place = work / "heads.json"
+    done: dict[str, Any] = json.loads(place.read_text("utf-8")) if place.exists() else {}
+    looked = look(setting, corpus, 0, work, load, tell)
+    every = looked.size["layers"] * looked.size["heads"]
+    for features in FEATURES:
+        for ranking in RANKINGS:
+            missing = [n for n in COUNTS if n <= every and f"{features} {ranking} {n}" not in done]
+            if not missing:
+                continue
+            evidence = Evidence.parse(features, looked.size["layers"])
+            everything = evidence.heads_of(looked.size["layers"], looked.size["heads"])
+            table = looked.train.take(evidence.names(everything, looked.size["width"]))
+            order = rank_heads(table, corpus.train.labels, ranking)
+            for count in missing:
+                tell(f"{features}, {count} heads by {ranking}")
+                done[f"{features} {ranking} {count}"] = _few(evidence, order[:count], looked, corpus)
+                temporary = place.with_suffix(".part")
+                temporary.write_text(json.dumps(done), encoding="utf-8")
+                temporary.replace(place)
+    return done
+
+
+def _few(evidence: Evidence, heads: Sequence[Head], looked: Looked, corpus: Corpus) -> dict[str, Any]:
+    names = evidence.names(heads, looked.size["width"])
+    linear = fit_linear(looked.train.take(names).values, corpus.train.labels, groups=looked.folds)
+    found: dict[str, Any] = {"heads": [list(head) for head in heads], "cv": linear.cv_mcc}
+    for part, table, data in (("dev", looked.dev, corpus.dev), ("test", looked.test, corpus.test)):
+        e = estimate(matthews, data.labels, linear.verdicts(table.take(names).values))
+        found[part] = [e.value, e.low, e.high]
+    return found
+
+
+def page(done: Mapping[str, Any], setting: Setting, picture: str) -> str:
+    """The numbers as Markdown."""
+    text = [
+        "# How many heads does it take?\n",
+        f"{setting.model}, frozen, on CoLA. Heads are ranked on the train part only: by the largest "
+        "|correlation| of any of their features with the label, as in the paper, or by the order in which "
+        "a sparse (l1) regression lets them in. For each number of heads C and threshold are chosen anew "
+        "by cross-validation on train. MCC in domain / out of domain; written by "
+        "`toposcope reproduce heads`.\n",
+        f"![MCC against the number of heads]({picture})\n",
+    ]
+    header = ["heads", *(f"{f}, by {r}" for f in FEATURES for r in RANKINGS)]
+    text += ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    for count in COUNTS:
+        cells = [_cell(done.get(f"{f} {r} {count}")) for f in FEATURES for r in RANKINGS]
+        if any(cells):
+            text.append("| " + " | ".join([str(count), *cells]) + " |")
+    return "\n".join([*text, "", _says(done)]) + "\n"
+
+
+def _cell(found: Mapping[str, Any] | None) -> str:
+    return f"{found['dev'][0]:.3f} / {found['test'][0]:.3f}" if found else ""
+
+
+def _says(done: Mapping[str, Any]) -> str:
+    """How few heads keep most of what all give, by cross-validation."""
+    said = []
+    for features in FEATURES:
+        curves = {
+            r: {n: done[f"{features} {r} {n}"]["cv"] for n in COUNTS if f"{features} {r} {n}" in done}
+            for r in RANKINGS
+        }
+        most = max(value for curve in curves.values() for value in curve.values())
+        few = {
+            r: min(n for n, v in curve.items() if v >= 0.95 * most)
+            for r, curve in curves.items()
+            if max(curve.values()) >= 0.95 * most
+        }
+        ways = ", ".join(f"{n} heads by {r}" for r, n in few.items())
+        said.append(f"{features}: 95 % of the best cross-validated MCC ({most:.3f}) with {ways}.")
+    return " ".join(said)
+
+
+def draw(done: Mapping[str, Any], path: Path) -> None:
+    """MCC against the number of heads, one panel a set, intervals as bands."""
+    from matplotlib.figure import Figure
+
+    colours = dict(zip(FEATURES, ("#0072B2", "#D55E00", "#009E73"), strict=True))
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    panels = figure.subplots(1, 2, sharey=True)
+    for axis, part, title in zip(panels, ("dev", "test"), ("in domain", "out of domain"), strict=True):
+        for features in FEATURES:
+            for ranking, style in zip(RANKINGS, ("-", "--"), strict=True):
+                counts = [n for n in COUNTS if f"{features} {ranking} {n}" in done]
+                curve = np.array([done[f"{features} {ranking} {n}"][part] for n in counts])
+                label = f"{features}, {ranking}"
+                axis.plot(counts, curve[:, 0], style, color=colours[features], label=label, linewidth=1.5)
+                if ranking == RANKINGS[0]:
+                    axis.fill_between(counts, curve[:, 1], curve[:, 2], color=colours[features], alpha=0.12)
+        axis.set_xscale("log")
+        axis.set_xticks([1, 3, 12, 48, 144], ["1", "3", "12", "48", "144"])
+        axis.set(title=title, xlabel="number of heads")
+        axis.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("MCC")
+    panels[1].legend(frameon=False, fontsize=8)
+    figure.savefig(path, metadata={"Date": None})

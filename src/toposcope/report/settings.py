@@ -1,0 +1,89 @@
+"""What table 1 is made of: a model, a corpus, what of the model learns, and the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tune = Literal["none", "lora", "full"]
+SEEDS = (0, 1, 2)
+
+LENGTH, POOLER, CLS, CLS3, MEAN, LM = "length", "pooler", "cls:12", "cls:10-12", "mean:1-12", "lm"
+FROZEN_BASELINES = (LENGTH, POOLER, CLS, CLS3, MEAN)
+FROZEN_ROWS = (
+    *FROZEN_BASELINES, "h0m", "tda", "topology", "tda+cls:10-12", "topology+cls:10-12",
+    "topology+cls:10-12+mean:9-12",
+)  # fmt: skip
+TUNED_BASELINES = (LENGTH, LM)
+TUNED_ROWS = (*TUNED_BASELINES, "h0m", "tda", "topology", "h0m+lm", "tda+lm", "topology+lm")
+
+WORDS = {
+    LENGTH: "length alone",
+    POOLER: "probe: pooler",
+    CLS: "probe: [CLS], layer 12",
+    CLS3: "probe: [CLS], layers 10-12",
+    MEAN: "probe: mean states, all layers",
+    LM: "tuned LM itself",
+    "h0m": "H0M",
+    "tda": "TDA (57 a head)",
+    "topology": "TDA, ours (19 a head)",
+    "tda+cls:10-12": "TDA + [CLS] 10-12",
+    "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
+    "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
+    "h0m+lm": "H0M + LM log-odds",
+    "tda+lm": "TDA + LM log-odds",
+    "topology+lm": "TDA, ours + LM log-odds",
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
+
+    ``at_hand`` says that the catalogue has the weights; others need the hub.
+    """
+
+    model: str
+    corpus: str
+    tune: Tune
+    seeds: tuple[int, ...] = SEEDS
+    published: str = ""
+    at_hand: bool = True
+
+    @property
+    def name(self) -> str:
+        """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
+        how = "frozen" if self.tune == "none" else self.tune
+        return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """What is tried, as ``--features`` has it."""
+        return FROZEN_ROWS if self.tune == "none" else TUNED_ROWS
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """The rows without topology."""
+        return FROZEN_BASELINES if self.tune == "none" else TUNED_BASELINES
+
+    @property
+    def evidence(self) -> str:
+        """Everything that the rows need, read in one pass."""
+        if self.tune == "none":
+            return "tda+shape+cls:10-12+mean:1-12+pooler+length"
+        return "tda+shape+lm+length"
+
+
+BERT, MULTILINGUAL, XLM = "bert-base-cased", "bert-base-multilingual-cased", "FacebookAI/xlm-roberta-base"
+ITALIAN, SWEDISH = "dbmdz/bert-base-italian-cased", "KB/bert-base-swedish-cased"
+
+SETTINGS = (
+    Setting(BERT, "cola", "none", published="En-BERT"),
+    Setting(BERT, "cola", "lora", published="En-BERT"),
+    Setting(BERT, "cola", "full", (0,), published="En-BERT"),
+    *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
+    *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
+    *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
+    *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
+    *(Setting(SWEDISH, "dalaj", t, published="Sw-BERT", at_hand=False) for t in ("none", "lora")),
+)  # fmt: skip

@@ -1,0 +1,54 @@
+"""Sentences with labels: what is the same, what is shared, and what is written down of them."""
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from toposcope.data.sentences import Sentences, shared_texts, text_hashes
+
+RAINS = -8263151793175308177
+
+
+def sentences(*texts, labels=None, name="some"):
+    return Sentences(texts, np.array(labels or [1] * len(texts), np.int8), name)
+
+
+def test_what_two_sets_share():
+    a, b = sentences("It rains.", "He left."), sentences("It  rains. ", "She left.")
+    assert shared_texts(a, b) == ["It  rains. "]
+    assert b.without(a.texts).texts == ("She left.",)
+
+
+def test_one_kind_only():
+    with pytest.raises(ts.InputError, match="all 2 sentences are acceptable"):
+        sentences("a", "b").need_both_labels()
+    assert len(sentences("a", "b", labels=[0, 1]).need_both_labels()) == 2
+    with pytest.raises(ts.InputError, match="2 texts with 1 labels"):
+        sentences("a", "b", labels=[1])
+
+
+def test_fingerprints_tell_data_apart():
+    prints = {
+        sentences("a", "b").fingerprint,
+        sentences("b", "a").fingerprint,
+        sentences("a", "b", labels=[1, 0]).fingerprint,
+    }
+    assert len(prints) == 3
+    assert sentences("a").fingerprint == sentences("a").fingerprint
+
+
+def test_hashes_find_a_text_again_whatever_its_blanks():
+    some = sentences("It rains.", " It \t rains.", "It rain.", "it rains.")
+    hashes = some.hashes
+    assert hashes.dtype == np.int64
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes.tolist())) == 3
+    np.testing.assert_array_equal(text_hashes(["It rain."]), hashes[2:3])
+    assert len(text_hashes([])) == 0
+    assert text_hashes(["It rains."]).tolist() == [RAINS]  # judges on disk depend on it
+
+
+def test_some_of_them():
+    some = sentences("a", "b", "c", labels=[1, 0, 1])
+    chosen = some.take([2, 0])
+    assert (chosen.texts, chosen.labels.tolist(), chosen.name) == (("c", "a"), [1, 1], "some")

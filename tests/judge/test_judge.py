@@ -1,0 +1,170 @@
+"""A judge: verdicts and their reasons, and the folder it lives in."""
+
+import json
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+from scipy.special import logit
+
+import toposcope as ts
+from tests.models import tiny
+from toposcope.judge import judge as judging
+from toposcope.judge.judge import Judge, Verdict, shipped
+from toposcope.models.scope import Scope
+
+SOME = ["the cat sleeps.", "the very old dog is barking!", "he is old."]
+MATCH = "holds no judge that can be read"
+
+
+@pytest.fixture(params=["frozen", "tuned", "half"])
+def judge(request, frozen, tuned):
+    return {"frozen": frozen, "tuned": tuned, "half": tuned.halved()}[request.param]
+
+
+def test_a_folder_and_back(judge, scope, tmp_path):
+    folder = judge.save(tmp_path / "deep" / "mine")
+    assert sorted(path.name for path in folder.iterdir()) == ["judge.json", "weights.safetensors"]
+    again = Judge.load(folder)
+    assert (again.model, again.fingerprint, again.evidence) == (
+        judge.model,
+        judge.fingerprint,
+        judge.evidence,
+    )
+    assert again.about == judge.about
+    for part in ("mean", "scale", "weights"):
+        ours, theirs = getattr(judge.linear, part), getattr(again.linear, part)
+        assert (ours.dtype, ours.tobytes()) == (theirs.dtype, theirs.tobytes())
+    for part in ("bias", "threshold", "strength", "cv_mcc"):
+        assert getattr(judge.linear, part) == getattr(again.linear, part)
+    np.testing.assert_array_equal(again.seen, judge.seen)
+    if judge.adapter is not None:
+        assert (again.adapter.base, again.adapter.pooled) == (judge.adapter.base, judge.adapter.pooled)
+        assert dict(again.adapter.about) == dict(judge.adapter.about)
+        assert set(again.adapter.tensors) == set(judge.adapter.tensors)
+        for name, values in judge.adapter.tensors.items():
+            found = again.adapter.tensors[name]
+            assert (found.dtype, found.tobytes()) == (values.dtype, values.tobytes())
+    assert again.on(scope)(SOME) == judge(SOME)
+    twice = again.save(tmp_path / "again")
+    for name in ("judge.json", "weights.safetensors"):
+        assert (twice / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_saving_again_replaces(frozen, tuned, tmp_path):
+    tuned.save(tmp_path)
+    frozen.save(tmp_path)
+    assert Judge.load(tmp_path).adapter is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["judge.json", "weights.safetensors"]
+
+
+def test_one_sentence_or_many(judge):
+    one, many = judge(SOME[0]), judge(SOME)
+    assert isinstance(one, Verdict)
+    assert [v.text for v in many] == SOME
+    assert one.probability == pytest.approx(many[0].probability, abs=1e-5)
+    assert judge(tuple(SOME)) == many
+    assert judge([]) == []
+    with pytest.raises(ts.InputError, match=r"texts\[1\] is a int"):
+        judge(["the cat sleeps.", 3])
+
+
+def test_reasons_add_up(judge, toy):
+    names = {"frozen": {"hidden states", "length"}, "lora": {"language model"}}
+    kind = "frozen" if judge.adapter is None else "lora"
+    heads = {f"L{layer}.H{head}" for layer in range(3) for head in range(4)}
+    for verdict in judge(toy.texts):
+        assert set(verdict.reasons) == heads | names[kind]
+        total = sum(verdict.reasons.values()) + judge.linear.bias
+        assert total == pytest.approx(logit(verdict.probability), abs=1e-4)
+        assert verdict.acceptable == (verdict.probability >= verdict.threshold)
+        assert verdict.threshold == judge.linear.threshold
+        loudest = verdict.loudest(3)
+        assert len(loudest) == 3
+        assert abs(loudest[0][1]) == max(map(abs, verdict.reasons.values()))
+        assert [abs(w) for _, w in loudest] == sorted((abs(w) for _, w in loudest), reverse=True)
+
+
+def test_verdicts_do_not_depend_on_the_company(judge, toy):
+    together = [v.probability for v in judge(toy.texts)]
+    backwards = [v.probability for v in judge(toy.texts[::-1])][::-1]
+    np.testing.assert_allclose(together, backwards, atol=1e-5)
+
+
+def test_other_weights_are_refused(judge, scope):
+    model = tiny.build(tiny.ENCODERS["bert"])
+    with tiny.torch.no_grad():
+        next(model.parameters())[0, 0] += 1
+    other = Scope(model, scope.tokenizer, name="other")
+    with pytest.raises(ts.ModelError, match=r"made for tiny .* those of other are .* train one"):
+        judge.on(other)
+    assert judge.on(scope)(SOME) == judge(SOME)
+
+
+def test_the_model_is_loaded_when_it_is_needed(frozen, scope, tmp_path, monkeypatch):
+    from toposcope.models import load
+
+    asked = []
+    monkeypatch.setattr(load, "load", lambda name, **options: asked.append(name) or scope)
+    judge = Judge.load(frozen.save(tmp_path))
+    assert asked == []
+    assert judge(SOME) == frozen(SOME)
+    assert judge(SOME[:1]) == frozen(SOME[:1])
+    assert asked == ["tiny"]
+
+
+def damaged(folder, change):
+    facts = json.loads((folder / "judge.json").read_text())
+    change(facts)
+    (folder / "judge.json").write_text(json.dumps(facts))
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda f: (f / "judge.json").write_text("{oops"), MATCH),
+        (lambda f: (f / "judge.json").write_text("[1]"), MATCH),
+        (lambda f: (f / "judge.json").write_bytes(b"\xff\xfe"), MATCH),
+        (lambda f: (f / "judge.json").unlink(), "no judge .* a folder with judge.json"),
+        (lambda f: (f / "weights.safetensors").unlink(), MATCH),
+        (lambda f: (f / "weights.safetensors").write_bytes(b"nonsense"), "is not the file that judge.json"),
+        (lambda f: (f / "weights.safetensors").write_bytes(b""), "is not the file that judge.json"),
+        (lambda f: damaged(f, lambda facts: facts.pop("evidence")), MATCH),
+        (lambda f: damaged(f, lambda facts: facts.update(evidence=3)), MATCH),
+        (
+            lambda f: damaged(f, lambda facts: facts.update(format="toposcope judge 9")),
+            r"mine: format 'toposcope judge 9', this version reads 'toposcope judge 1'\.$",
+        ),
+    ],
+)
+def test_folders_that_hold_no_judge(frozen, tmp_path, damage, message):
+    folder = frozen.save(tmp_path / "mine")
+    damage(folder)
+    with pytest.raises(ts.InputError, match=message):
+        Judge.load(folder)
+
+
+def test_names_of_judges_that_ship(frozen, tmp_path, monkeypatch):
+    monkeypatch.setattr(judging, "SHIPPED", tmp_path)
+    for name in ("italian", "english"):
+        replace(frozen, about={"language": name}).save(tmp_path / name)
+    assert shipped() == ["english", "italian"]
+    assert Judge.load().about == {"language": "english"}
+    assert Judge.load("italian").about == {"language": "italian"}
+    with pytest.raises(ts.InputError, match=r"no judge 'elvish': .* one of english, italian\."):
+        Judge.load("elvish")
+
+
+def test_half_the_size(frozen, tuned, tmp_path):
+    sizes = [
+        (one.save(tmp_path / str(k)) / "weights.safetensors").stat().st_size
+        for k, one in enumerate((tuned, tuned.halved()))
+    ]
+    assert sizes[1] < 0.7 * sizes[0]
+    assert frozen.halved() is frozen
+
+
+def test_a_verdict_is_a_plain_value(frozen):
+    verdict = frozen(SOME[0])
+    assert json.loads(json.dumps(asdict(verdict)))["text"] == SOME[0]
+    assert repr(verdict).startswith("Verdict(text='the cat sleeps.', acceptable=")

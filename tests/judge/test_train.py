@@ -1,0 +1,200 @@
+"""Training a judge: above all, that no model is asked about a sentence whose label it was told."""
+
+import inspect
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from tests.models import tiny
+from toposcope.data.sentences import Sentences
+from toposcope.features.spec import FeatureSpec
+from toposcope.features.table import FeatureTable
+from toposcope.judge import train as training
+from toposcope.judge.evidence import Evidence
+from toposcope.judge.judge import Judge
+from toposcope.judge.linear import fit_linear
+from toposcope.judge.train import CROSS_FOLDS, Course, halved_if_same, observe_training, train_judge
+from toposcope.models import tuning
+from toposcope.models.tuning import Tuning
+
+LM = Evidence.parse("lm", 3)
+SHORT = Tuning("lora", epochs=1, batch=16, rank=2, layers=1)
+
+
+def plain(text):
+    return " ".join(text.split())
+
+
+def accuracy(logits, labels):
+    return ((logits > 0) == labels).mean()
+
+
+@pytest.fixture
+def spies(monkeypatch):
+    """Tuning and observing that only note who learned what, and who was asked about what."""
+    learned, asked = [], []
+
+    def tune(scope, texts, labels, how, **options):
+        learned.append((list(texts), list(labels), how))
+        adapter = SimpleNamespace(knows=frozenset(map(plain, texts)))
+        adapter.apply = lambda scope: adapter
+        return adapter
+
+    def observe(scope, texts, evidence, adapter=None, **options):
+        assert scope is adapter  # the tuned model, with its own head
+        asked.append((list(texts), adapter.knows))
+        return FeatureTable(np.array([[len(text)] for text in texts], np.float32), ("lm",))
+
+    monkeypatch.setattr(tuning, "tune", tune)
+    monkeypatch.setattr(training, "observe", observe)
+    return SimpleNamespace(learned=learned, asked=asked)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
+    rng = np.random.default_rng(seed)
+    count = rng.integers(0, 80, 300)  # most sentences stand there several times, with other blanks too
+    texts = tuple(f"word{' ' * rng.integers(1, 4)}{'x' * k} {k}" for k in count)
+    train = Sentences(texts, rng.integers(0, 2, 300), "random")
+    seen = observe_training("frozen model", train, LM, SHORT, seed=seed)
+    assert sorted(text for asked, _ in spies.asked for text in asked) == sorted(texts)
+    for asked, known in spies.asked:
+        assert asked
+        assert not known & set(map(plain, asked))
+    assert [len(texts) for texts, _, _ in spies.learned] == [
+        *(np.sum(seen.folds != fold) for fold in range(CROSS_FOLDS)),
+        300,
+    ]
+    assert seen.adapter.knows == set(map(plain, texts))  # the one that goes into the judge is asked nothing
+    assert seen.adapter.knows not in [known for _, known in spies.asked]
+    np.testing.assert_array_equal(seen.table["lm"], [len(text) for text in texts])  # in their order
+    assert {how.seed for _, _, how in spies.learned} == {seed}
+
+
+def test_labels_go_with_their_sentences(spies, toy):
+    observe_training("frozen model", toy, LM, SHORT)
+    assert len(spies.learned) == CROSS_FOLDS + 1
+    for texts, labels, _ in spies.learned:
+        assert labels == [int("cat" in text) for text in texts]
+
+
+def test_what_was_learned_by_heart_is_of_no_use(scope):
+    """Words and labels are random and the model learns them by heart: out of fold it must know nothing."""
+    rng = np.random.default_rng(0)
+    words = [piece for piece in tiny.PIECES if piece.isalpha()]
+    texts = tuple(" ".join(rng.choice(words, 5)) for _ in range(64))
+    labels = rng.permutation(np.arange(64) % 2)
+    how = Tuning("lora", epochs=25, batch=16, rate=5e-3, rank=8, layers=3)
+    seen = observe_training(scope, Sentences(texts, labels, "noise"), LM, how)
+    by_heart = seen.adapter.logits(seen.adapter.apply(scope).states(texts))
+    assert accuracy(by_heart, labels) > 0.9
+    assert fit_linear(by_heart[:, None], labels).cv_mcc > 0.8  # what a judge would believe
+    assert 0.3 < accuracy(seen.table["lm"], labels) < 0.7
+    assert fit_linear(seen.table.values, labels, groups=seen.folds).cv_mcc < 0.4
+
+
+def test_test_data_cannot_be_given():
+    data = [
+        p.name for p in inspect.signature(train_judge).parameters.values() if "Sentences" in p.annotation
+    ]
+    assert data == ["train"]
+
+
+@pytest.mark.parametrize("words", ["h0m+cls", "topology", "mean:3+length"])
+def test_a_judge_on_the_model_as_it_is(scope, toy, words):
+    judge = train_judge(scope, toy, Course(Evidence.parse(words, 3)), about={"language": "toy"})
+    right = [v.acceptable == bool(label) for v, label in zip(judge(toy.texts), toy.labels, strict=True)]
+    assert np.mean(right) > 0.75
+    assert judge.adapter is None
+    assert (judge.model, judge.fingerprint) == ("tiny", scope.fingerprint)
+    assert judge.about["trained on"] == {"name": "toy", "sentences": 96, "sha256": toy.fingerprint}
+    assert (judge.about["language"], judge.about["tuning"]) == ("toy", None)
+    np.testing.assert_array_equal(judge.seen, toy.hashes)
+
+
+def test_a_judge_on_a_tuned_model(scope, toy, tuned):
+    right = [v.acceptable == bool(label) for v, label in zip(tuned(toy.texts), toy.labels, strict=True)]
+    assert np.mean(right) > 0.9
+    assert tuned.linear.cv_mcc > 0.6
+    assert tuned.adapter.base == tuned.fingerprint == scope.fingerprint
+    assert tuned.scope.fingerprint != scope.fingerprint
+
+
+def test_the_seed_is_written_down_and_decides(scope, toy):
+    course = Course(Evidence.parse("lm", 3), SHORT, seed=7)
+    judges = [train_judge(scope, toy, c) for c in (course, course, replace(course, seed=8))]
+    assert (
+        judges[0].about["tuning"]["seed"] == judges[0].about["seed"] == judges[0].adapter.about["seed"] == 7
+    )
+    numbers = [[v.probability for v in judge(toy.texts[:9])] for judge in judges]
+    assert numbers[0] == numbers[1] != numbers[2]
+
+
+def test_finished_tuning_is_taken_up_again(scope, toy, tmp_path, monkeypatch):
+    whole = observe_training(scope, toy, LM, SHORT)
+    first = observe_training(scope, toy, LM, SHORT, work=tmp_path / "work")
+    np.testing.assert_array_equal(first.table.values, whole.table.values)
+
+    def step(*_):
+        raise AssertionError("tuned again")
+
+    monkeypatch.setattr(tuning._Course, "step", step)
+    again = observe_training(scope, toy, LM, SHORT, work=tmp_path / "work")
+    np.testing.assert_array_equal(again.table.values, whole.table.values)
+    with pytest.raises(AssertionError, match="tuned again"):  # other folds are other data
+        observe_training(scope, toy, LM, SHORT, seed=1, work=tmp_path / "work")
+
+
+def test_a_judge_of_few_heads_measures_only_these(scope, toy, monkeypatch):
+    judge = train_judge(scope, toy, Course(Evidence.parse("h0m+pattern+length", 3), heads=3))
+    assert len(judge.evidence.heads) == 3
+    assert judge.linear.weights.shape == (3 * 7 + 1,)
+    measured = []
+    measure = FeatureSpec.__call__
+
+    def noted(spec, bucket):
+        measured.append((bucket.layer, bucket.shape[1]))
+        return measure(spec, bucket)
+
+    monkeypatch.setattr(FeatureSpec, "__call__", noted)
+    verdict = judge("the cat sleeps.")
+    counts = {layer: sum(one == layer for one, _ in judge.evidence.heads) for layer in range(3)}
+    assert dict(measured) == {layer: count for layer, count in counts.items() if count}
+    assert set(verdict.reasons) == {f"L{layer}.H{head}" for layer, head in judge.evidence.heads} | {
+        "length"
+    }
+
+
+@pytest.mark.parametrize("count", [13, -1])
+def test_more_heads_than_there_are(scope, toy, count):
+    with pytest.raises(ts.InputError, match=f"heads={count}: accepted are 1 to 12"):
+        train_judge(scope, toy, Course(Evidence.parse("h0m", 3), heads=count))
+
+
+def test_balanced_labels_weigh_the_same(scope, toy):
+    rows = np.concatenate([np.flatnonzero(toy.labels == 1), np.flatnonzero(toy.labels == 0)[::5]])
+    uneven = toy.take(rows)
+    means = []
+    for weight in (None, "balanced"):
+        judge = train_judge(scope, uneven, Course(Evidence.parse("length", 3), class_weight=weight))
+        means.append(np.mean([v.probability for v in judge(uneven.texts)]))
+    assert means[0] == pytest.approx(uneven.labels.mean(), abs=0.03)
+    assert means[1] == pytest.approx(0.5, abs=0.06)
+
+
+def test_one_kind_only_is_refused(scope, toy):
+    with pytest.raises(ts.InputError, match="toy: all 48 sentences are acceptable; needed are both kinds"):
+        train_judge(scope, toy.take(np.flatnonzero(toy.labels)), Course(LM))
+
+
+def test_half_precision_only_where_no_verdict_changes(toy, frozen, tuned, monkeypatch):
+    half = halved_if_same(tuned, toy.texts)
+    assert {values.dtype for values in half.adapter.tensors.values()} == {np.dtype(np.float16)}
+    assert [v.acceptable for v in half(toy.texts)] == [v.acceptable for v in tuned(toy.texts)]
+    assert halved_if_same(frozen, toy.texts) is frozen
+    other = replace(half, linear=replace(half.linear, bias=half.linear.bias + 100))
+    monkeypatch.setattr(Judge, "halved", lambda judge: other)
+    assert halved_if_same(tuned, toy.texts) is tuned

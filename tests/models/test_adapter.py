@@ -1,0 +1,127 @@
+"""What tuning changed, put into the weights again: against peft, and against the tuned model itself."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+from peft import LoraConfig, get_peft_model
+
+import toposcope as ts
+from tests.models import tiny
+from tests.models.toy import LABELS, TEXTS
+from toposcope.models import tuning
+from toposcope.models.adapter import Adapter
+from toposcope.models.scope import Scope
+from toposcope.models.tuning import Tuning, tune
+
+SOME = [*TEXTS[:6], "the old cat sleeps on the red sofa.", TEXTS[0]]
+KINDS = ("bert", "albert", "deberta-v2", "modernbert", "t5 with decoder", "gpt2", "llama, grouped queries")
+
+
+def make_scope(name):
+    make = tiny.ENCODERS.get(name) or tiny.CAUSAL[name]
+    tokenizer = tiny.characters() if name in tiny.CAUSAL else tiny.wordpieces()
+    return Scope(tiny.build(make), tokenizer, name=name)
+
+
+@pytest.fixture(scope="module")
+def scope():
+    return make_scope("bert")
+
+
+@pytest.fixture(scope="module")
+def lora(scope):
+    return tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, layers=2))
+
+
+@pytest.fixture
+def students(monkeypatch):
+    """The models that were tuned."""
+    made = []
+
+    class Noted(tuning.Student):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    monkeypatch.setattr(tuning, "Student", Noted)
+    return made
+
+
+@pytest.mark.parametrize("name", ["bert", "gpt2", "llama, grouped queries"])
+def test_a_lora_adapter_is_merged_as_peft_does_it(name):
+    scope = make_scope(name)
+    adapter = tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3))
+    places = scope.attention_linears()
+    config = LoraConfig(r=3, lora_alpha=3, target_modules=places, fan_in_fan_out=name == "gpt2")
+    theirs = get_peft_model(copy.deepcopy(scope.transformer), config)
+    for place in places:
+        layer = theirs.base_model.model.get_submodule(place)
+        layer.lora_A["default"].weight.data = torch.from_numpy(adapter.tensors[f"{place}.lora_A"])
+        layer.lora_B["default"].weight.data = torch.from_numpy(adapter.tensors[f"{place}.lora_B"])
+    merged = Scope(theirs.merge_and_unload(), scope.tokenizer)
+    ours, plain = adapter.apply(scope).states(SOME), scope.states(SOME)
+    np.testing.assert_allclose(ours.mean, merged.states(SOME).mean, atol=1e-5)
+    np.testing.assert_allclose(ours.first, merged.states(SOME).first, atol=1e-5)
+    assert np.abs(ours.mean - plain.mean).max() > 1e-3
+
+
+@pytest.mark.parametrize("method", ["lora", "full"])
+@pytest.mark.parametrize("name", KINDS)
+def test_log_odds_are_those_of_the_tuned_model(name, method, students):
+    scope = make_scope(name)
+    adapter = tune(scope, TEXTS[:32], LABELS[:32], Tuning(method, epochs=2, rate=1e-3, rank=3))
+    (student,) = students
+    ids = [piece.ids for piece in scope.pieces(SOME)]
+    batch = tuning._padded(ids, np.ones(len(SOME), np.float32), scope.device)
+    with torch.no_grad():
+        expected = student.eval()(*batch[:2]).numpy()
+    np.testing.assert_allclose(adapter.logits(adapter.apply(scope).states(SOME)), expected, atol=1e-5)
+    assert np.ptp(expected) > 1e-3
+
+
+def test_the_tuned_scope_is_another_model(scope, lora):
+    before = scope.states(SOME).mean
+    tuned = lora.apply(scope)
+    assert tuned.fingerprint != scope.fingerprint
+    assert tuned.name == "bert, tuned"
+    assert tuned.settings == scope.settings
+    np.testing.assert_array_equal(scope.states(SOME).mean, before)
+    assert Scope(scope.model, scope.tokenizer).fingerprint == scope.fingerprint
+
+
+def test_other_weights_are_refused(scope, lora):
+    with pytest.raises(ts.ModelError, match="learned on other weights"):
+        lora.apply(lora.apply(scope))
+
+
+def test_the_pooler_was_tuned_too(scope):
+    pooler = np.eye(32, dtype=np.float32), np.zeros(32, np.float32)
+    with_pooler = Scope(scope.model, scope.tokenizer, pooler=pooler)
+    adapter = tune(with_pooler, TEXTS, LABELS, Tuning("lora", epochs=1, rate=1e-2, rank=3))
+    tuned = adapter.apply(with_pooler)
+    np.testing.assert_array_equal(tuned.pooler[0], adapter.tensors["head.dense.weight"])
+    assert (tuned.pooler[0] != pooler[0]).any()
+    assert adapter.apply(scope).pooler is None
+
+
+def test_a_file_and_back(lora, tmp_path):
+    path = tmp_path / "lora.safetensors"
+    lora.save(path)
+    again = Adapter.load(path)
+    assert (again.base, again.pooled, again.about) == (lora.base, lora.pooled, lora.about)
+    assert set(again.tensors) == set(lora.tensors)
+    for name, values in lora.tensors.items():
+        assert again.tensors[name].tobytes() == values.tobytes()
+    assert [file.name for file in tmp_path.iterdir()] == ["lora.safetensors"]
+
+
+def test_half_precision_is_near(scope, lora):
+    halves = {name: values.astype(np.float16) for name, values in lora.tensors.items()}
+    half = Adapter(halves, lora.base, lora.pooled, lora.about)
+    exact = lora.logits(lora.apply(scope).states(SOME))
+    found = half.logits(half.apply(scope).states(SOME))
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, exact, atol=0.02)
+    assert (found != exact).any()
