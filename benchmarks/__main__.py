@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import end_to_end, growth, heads, machine, speed, start
+from benchmarks import end_to_end, features, growth, heads, machine, speed, start
 from benchmarks.inputs import drawn
 from benchmarks.real import RealMaps
 from benchmarks.report import DISAGREES, Section, as_text, write
@@ -63,11 +63,25 @@ def _end_to_end(quick: bool, _out: Path, pairs: Texts) -> Iterator[Section]:
         yield from end_to_end.run(quick, pairs)
 
 
+def _features(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
+    texts = features.read_texts(features.FOLDER)
+    if texts:
+        yield from features.run(quick, texts)
+    else:
+        print(f"no CoLA in {features.FOLDER}: features are not measured", file=sys.stderr)
+
+
 REAL_MAPS = "heads of bert-base-cased on BLiMP, longer texts made of its sentences; growth on drawn maps"
 DRAWN_MAPS = (
     "drawn to look like the heads of an encoder (inputs.py); the targets were set on real attention"
 )
-SUITES = {"end-to-end": _end_to_end, "speed": _speed, "growth": _growth, "start": _start}
+SUITES = {
+    "end-to-end": _end_to_end,
+    "features": _features,
+    "speed": _speed,
+    "growth": _growth,
+    "start": _start,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -71,7 +71,7 @@ def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
         for tool, work in tools.items():
             print(f"end to end: {tool}, round {turn + 1}", file=sys.stderr, flush=True)
             watch.seconds = 0
-            taken, results[tool] = _timed(work)
+            taken, results[tool] = timed(work)
             if taken < times.get(tool, np.inf):
                 times[tool] = taken
                 topology = watch.seconds if tool == OURS else topology
@@ -90,7 +90,7 @@ def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
         )
     )  # fmt: skip
     rows += language_model_rows(scope, texts, times[OURS])
-    cells = [_cells(row) for row in rows]
+    cells = [cells_of(row) for row in rows]
     lengths = [len(ids) for ids in scope.tokenizer(list(texts))["input_ids"]]
     remark = (
         f"H0M of all {scope.layers * scope.heads} heads of {scope.name} for {len(texts):,} sentences of "
@@ -106,8 +106,8 @@ def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
 def language_model_rows(scope: ts.Scope, texts: Sequence[str], ours: float) -> list[Row]:
     """Pseudo-log-likelihood by minicons and by us, against our one pass of H0M."""
     print("end to end: pseudo-log-likelihood", file=sys.stderr, flush=True)
-    theirs, expected = _timed(lambda: minicons_scores(scope, texts))
-    own, scores = _timed(lambda: scope.score(texts).sum())
+    theirs, expected = timed(lambda: minicons_scores(scope, texts))
+    own, scores = timed(lambda: scope.score(texts).sum())
     agrees = np.abs(scores - expected).max() < CLOSE * 10
     ratio, name = theirs / ours, "pseudo-log-likelihood"
     each = 1e6 / len(texts)
@@ -123,8 +123,8 @@ def half_section(scope: ts.Scope, texts: Sequence[str]) -> Section:
     print("end to end: bfloat16", file=sys.stderr, flush=True)
     half = ts.load(MODEL, dtype="bfloat16")
     half.h0_mean(texts[:4])
-    full_time, full = _timed(lambda: scope.h0_mean(texts))
-    half_time, rough = _timed(lambda: half.h0_mean(texts))
+    full_time, full = timed(lambda: scope.h0_mean(texts))
+    half_time, rough = timed(lambda: half.h0_mean(texts))
     changed = np.mean(_votes(full) != _votes(rough))
     ratio, able = full_time / half_time, can_half()
     judged = verdict(ratio >= HALF_RATIO) if able else "not for this CPU"
@@ -138,7 +138,7 @@ def half_section(scope: ts.Scope, texts: Sequence[str]) -> Section:
         notes.append("This CPU has no arithmetic for bfloat16 and imitates it, so the ratio says nothing.")
     remark = f"{len(texts)} sentences, in pairs. Speed-up over float32."
     header = ["what", "tool", "ms per sentence", "ratio", "target", "verdict"]
-    return Section("bfloat16", remark, header, [_cells(row) for row in rows], rows, notes)
+    return Section("bfloat16", remark, header, [cells_of(row) for row in rows], rows, notes)
 
 
 def can_half() -> bool:
@@ -160,8 +160,12 @@ def plain_loop(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
 
 def padded(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
     """The way of the paper's authors: batches padded to one length, then cut back."""
+    return np.array([_by_head(maps) for maps, _ in padded_maps(scope, texts)])
+
+
+def padded_maps(scope: ts.Scope, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, list[str]]]:
+    """Maps (layers, heads, n, n) and tokens of each text, run in batches padded to one length."""
     model, tokenizer = scope.model.base_model, scope.tokenizer
-    results = []
     with torch.no_grad():
         for k in range(0, len(texts), PADDED_BATCH):
             batch = tokenizer(
@@ -171,9 +175,9 @@ def padded(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
                 return_tensors="pt",
             )
             maps = torch.stack(model(**batch, output_attentions=True).attentions, 1).numpy()
-            for one, n in zip(maps, batch["attention_mask"].sum(1).tolist(), strict=True):
-                results.append(_by_head(one[:, :, :n, :n]))
-    return np.array(results)
+            for one, ids, mask in zip(maps, batch["input_ids"], batch["attention_mask"], strict=True):
+                n = int(mask.sum())
+                yield one[:, :, :n, :n], tokenizer.convert_ids_to_tokens(ids[:n])
 
 
 def _by_head(maps: np.ndarray) -> list[list[float]]:
@@ -206,14 +210,16 @@ def _votes(values: np.ndarray) -> np.ndarray:
     return np.sign(values[0::2] - values[1::2])
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds of the wall, and the result."""
     start = time.perf_counter()
     result = work()
     return time.perf_counter() - start, result
 
 
-def _cells(row: Row) -> list[str]:
-    if row.job == "topology's share":
+def cells_of(row: Row) -> list[str]:
+    """A row of the table."""
+    if row.job.startswith("topology"):
         ratio = f"{row.ratio:.2%}"
     else:
         ratio = "" if row.ratio is None else f"{row.ratio:.1f}x"

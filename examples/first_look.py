@@ -20,6 +20,7 @@ from rich.table import Table
 import toposcope as ts
 
 GOOD, BAD = "Cheryl had trained Tara.", "Cheryl had murmured Tara."
+JUDGED = ["What did Betsy paint a picture of?", "Maryann should leaving."]
 OUT = Path("out")
 SHOWN = 5  # heads in the table
 console = Console()
@@ -36,6 +37,7 @@ def main() -> None:
     margin = bad - good  # H0M is smaller for the acceptable sentence
     tell_heads(margin, taken)
     tell_language_model(scope)
+    tell_judge(scope)
     head = tuple(int(i) for i in np.unravel_index(margin.argmax(), margin.shape))
     console.print(f"\npicture: {draw(scope, margin, head)}")
 
@@ -61,6 +63,19 @@ def tell_language_model(scope: ts.Scope) -> None:
         return
     a, b = scores.sum()
     console.print(f"\nThe language model itself ({scores.method}): {a:.1f} against {b:.1f}.")
+
+
+def tell_judge(scope: ts.Scope) -> None:
+    """What the judge that comes with toposcope says of single sentences."""
+    try:
+        judge = ts.Judge.load("english").on(scope)
+    except ts.ModelError as error:
+        console.print(f"\nno verdict: {error}")
+        return
+    console.print("\nThe English judge, on one sentence at a time:")
+    for verdict in judge([*JUDGED, GOOD, BAD]):
+        word = "[green]acceptable    [/]" if verdict.acceptable else "[red]not acceptable[/]"
+        console.print(f"  {word}  {verdict.probability:.2f}  {verdict.text}")
 
 
 def draw(scope: ts.Scope, margin: np.ndarray, head: tuple[int, int]) -> Path:

@@ -21,12 +21,14 @@ _HOMES = {
     "FeatureSpec": "features.spec",
     "FeatureTable": "features.table",
     "InputError": "errors",
+    "Judge": "judge.judge",
     "ModelError": "errors",
     "Scope": "models.scope",
     "Scores": "models.scores",
     "ThresholdCurves": "topology.curves",
     "Tokens": "topology.attention",
     "ToposcopeError": "errors",
+    "Verdict": "judge.judge",
     "align_tokens": "topology.alignment",
     "barcode": "topology.persistence",
     "barcodes": "topology.persistence",
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from toposcope.errors import InputError, ModelError, ToposcopeError
     from toposcope.features.spec import FeatureSpec
     from toposcope.features.table import FeatureTable
+    from toposcope.judge.judge import Judge, Verdict
     from toposcope.judge.topology import AttentionTopology
     from toposcope.models.load import load
     from toposcope.models.scope import Scope

@@ -1,6 +1,7 @@
 """What a judge looks at: words, names, columns, and golden features through the whole road."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -224,3 +225,19 @@ def test_golden_features_from_text_to_table(words):
     assert set(expected) == {name for name in table.columns if not name.startswith("cls")}
     for name, value in expected.items():
         np.testing.assert_allclose(table[name], [value] * 2, atol=2e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("words", ["h0m", "tda+cls:1,2+lm", "pooler+length", "mean+lm+length+topology"])
+def test_parts_cover_the_columns_kind_by_kind(words):
+    evidence = Evidence.parse(words, 3)
+    heads = evidence.heads_of(3, 4)
+    names = evidence.names(heads, 8)
+    parts = evidence.parts(heads, 8)
+    assert [k for part in parts for k in range(len(names))[part]] == list(range(len(names)))
+    kinds = [{_kind(name) for name in names[part]} for part in parts]
+    assert all(len(kind) == 1 for kind in kinds)
+    assert len(parts) == len(words.split("+"))
+
+
+def _kind(name):
+    return "head" if re.search(r"\.L\d+\.H\d+$", name) else name.partition(".")[0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from toposcope.judge.linear import Linear, fit_linear, moments, standardised
+from toposcope.judge.linear import Linear, fit_linear, fit_parts, moments, standardised, trust
 from toposcope.judge.metrics import confusion, matthews
 
 
@@ -75,3 +75,43 @@ def test_seeds_decide_the_folds(data):
     a, b, c = (fit_linear(values, labels, strengths=(0.01,), seed=s) for s in (0, 0, 1))
     np.testing.assert_array_equal(a.out_of_fold, b.out_of_fold)
     assert (a.out_of_fold != c.out_of_fold).any()
+
+
+def parts_of(rng, rows=600):
+    labels = rng.integers(0, 2, rows)
+    strong = labels[:, None] + 1.5 * rng.standard_normal((rows, 3))
+    wide = 0.15 * labels[:, None] + rng.standard_normal((rows, 80))
+    return np.hstack([strong, wide]).astype(np.float32), labels, rng.integers(0, 5, rows)
+
+
+def test_parts_together_are_linear_again():
+    values, labels, folds = parts_of(np.random.default_rng(0))
+    parts = [slice(0, 3), slice(3, 83)]
+    whole = fit_parts(values, labels, parts, groups=folds)
+    fits = [fit_linear(values[:, part], labels, groups=folds) for part in parts]
+    said = np.stack([fit.logits(values[:, part]) for fit, part in zip(fits, parts, strict=True)], 1)
+    shares = np.linalg.lstsq(np.column_stack([said, np.ones(len(said))]), whole.logits(values), rcond=None)[
+        0
+    ]
+    np.testing.assert_allclose(
+        np.column_stack([said, np.ones(len(said))]) @ shares, whole.logits(values), atol=1e-4
+    )
+    assert (shares[:2] > 0).all()
+    assert whole.cv_mcc > max(fit.cv_mcc for fit in fits)
+
+
+def test_one_part_is_a_plain_regression():
+    values, labels, folds = parts_of(np.random.default_rng(1))
+    alone, plain = (
+        fit_parts(values, labels, [slice(0, 83)], groups=folds),
+        fit_linear(values, labels, groups=folds),
+    )
+    np.testing.assert_array_equal(alone.weights, plain.weights)
+    assert alone.threshold == plain.threshold
+
+
+def test_trusted_log_odds_keep_their_probabilities():
+    log_odds = np.array([[-3.0], [-1.0], [0.5], [2.0]], np.float32)
+    linear = trust(log_odds, np.array([0, 0, 0, 1]))
+    np.testing.assert_allclose(linear.probabilities(log_odds), 1 / (1 + np.exp(-log_odds[:, 0])), atol=1e-6)
+    assert linear.verdicts(log_odds).tolist() == [0, 0, 0, 1]

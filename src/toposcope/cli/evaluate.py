@@ -14,7 +14,6 @@ from toposcope.cli.output import (
     check_output,
     console,
     print_json,
-    use_threads,
     write_rows,
 )
 
@@ -34,6 +33,7 @@ def evaluate(
     """Accuracy and Matthews correlation of a judge, with intervals."""
     from toposcope.judge.evaluate import evaluate as run
     from toposcope.judge.judge import Judge
+    from toposcope.models.threads import use_threads
 
     check_output(output)
     known = sentences(data, text_column, label_column, split_column)

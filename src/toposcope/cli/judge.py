@@ -14,7 +14,6 @@ from toposcope.cli.output import (
     console,
     print_json,
     stdin_lines,
-    use_threads,
     write_rows,
 )
 from toposcope.errors import InputError
@@ -42,6 +41,7 @@ def judge(
     """Say of each sentence whether it is acceptable, and how probable that is."""
     from toposcope.data.readers import read_plain
     from toposcope.judge.judge import Judge
+    from toposcope.models.threads import use_threads
 
     if texts and file is not None:
         raise InputError("sentences and --file: give one of them.")

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ import typer
 from rich.console import Console
 
 from toposcope.errors import InputError
+from toposcope.files import whole
 
 console = Console(stderr=True, highlight=False, soft_wrap=True)
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
@@ -24,21 +24,6 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def use_threads(count: int) -> None:
-    """Let torch use so many threads; by itself it takes one a physical core."""
-    import torch
-
-    if count or "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(count or _cores())
-
-
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # Linux
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def check_output(path: Path | None) -> None:
     """Refuse a name that ``write_rows`` cannot write to; to be called before the work is done."""
     if path is not None and path.suffix not in WRITERS:
@@ -48,13 +33,8 @@ def check_output(path: Path | None) -> None:
 def write_rows(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     """Rows into a .tsv, .csv, .jsonl or .parquet file, which is whole or not there."""
     check_output(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{os.getpid()}.{path.name}")
-    try:
-        WRITERS[path.suffix](rows, temporary)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole(path) as place:
+        WRITERS[path.suffix](rows, place)
 
 
 def _write_tsv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:

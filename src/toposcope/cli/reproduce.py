@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from toposcope.cli.output import Threads, console, use_threads
+from toposcope.cli.output import Threads, console
 
 app = typer.Typer(no_args_is_help=True, help="Experiments of the paper, end to end.")
 
@@ -30,6 +30,7 @@ def table1(
     threads: Threads = 0,
 ) -> None:
     """CoLA, ItaCoLA and DaLAJ: baselines and topology, frozen and tuned."""
+    from toposcope.models.threads import use_threads
     from toposcope.report.reproduce import reproduce_table1
 
     use_threads(threads)
@@ -44,6 +45,7 @@ def heads(
     threads: Threads = 0,
 ) -> None:
     """Number of heads against MCC."""
+    from toposcope.models.threads import use_threads
     from toposcope.report.reproduce import reproduce_heads
 
     use_threads(threads)

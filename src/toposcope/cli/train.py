@@ -9,7 +9,7 @@ import typer
 
 from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sentences
 from toposcope.cli.evaluate import show_scores
-from toposcope.cli.output import Json, Threads, console, print_json, use_threads
+from toposcope.cli.output import Json, Threads, console, print_json
 from toposcope.data.sentences import shared_texts
 
 CHECKED = 1000  # training sentences on which half precision must change no verdict
@@ -57,6 +57,7 @@ def train(
     from toposcope.judge.evidence import Evidence
     from toposcope.judge.train import Course, halved_if_same, train_judge
     from toposcope.models.load import load
+    from toposcope.models.threads import use_threads
     from toposcope.models.tuning import Tuning
 
     columns = (text_column, label_column, split_column)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.features.spec import FeatureSpec
+from toposcope.files import whole
 
 if TYPE_CHECKING:
     import pandas
@@ -107,13 +107,8 @@ class FeatureTable:
         arrays = [pa.array(column) for column in self.values.T]
         table = pa.table(dict(zip(self.columns, arrays, strict=True)))
         metadata = {f"toposcope.{key}": value for key, value in self.about.items()}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            pq.write_table(table.replace_schema_metadata(metadata), temporary, compression="zstd")
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole(path) as place:
+            pq.write_table(table.replace_schema_metadata(metadata), place, compression="zstd")
 
     @classmethod
     def from_parquet(cls, path: str | Path) -> FeatureTable:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from toposcope.errors import InputError, ModelError
+from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.linear import Linear, standardised
 from toposcope.judge.solver import sigmoid
@@ -138,7 +138,6 @@ class Judge:
         from safetensors.numpy import save as to_bytes
 
         folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
         arrays = {"mean": self.linear.mean, "scale": self.linear.scale, "weights": self.linear.weights}
         arrays["seen"] = self.seen
         if self.adapter is not None:
@@ -146,8 +145,10 @@ class Judge:
         arrays = {name: np.ascontiguousarray(values) for name, values in arrays.items()}
         content = to_bytes(arrays)
         facts = self._facts(hashlib.sha256(content).hexdigest())
-        _write(folder / WEIGHTS, content)
-        _write(folder / JSON, (json.dumps(facts, indent=2) + "\n").encode())
+        with whole(folder / WEIGHTS) as place:
+            place.write_bytes(content)
+        with whole(folder / JSON) as place:
+            place.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         return folder
 
     def _facts(self, digest: str) -> dict[str, Any]:
@@ -224,12 +225,3 @@ def _find(name: str | Path) -> Path:
         if (folder / JSON).is_file():
             return folder
     raise InputError(f"no judge {str(name)!r}: a folder with {JSON}, or one of {', '.join(shipped())}.")
-
-
-def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from toposcope.judge.solver import ridge, sigmoid
 from toposcope.judge.sparse import lasso
 
 STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1))
+WEIGHING = (1e-3, 1e-2, 1e-1, 1.0)  # for the few numbers that parts of the evidence say
 FOLDS = 5
 CLIP = 6.0  # standard deviations; what lies farther out says no more
 SOLVERS = {"l2": ridge, "l1": lasso}
@@ -103,6 +104,38 @@ def fit_linear(
     )
 
 
+def fit_parts(
+    values: np.ndarray,
+    labels: np.ndarray,
+    parts: Sequence[slice],
+    *,
+    class_weight: Literal["balanced"] | None = None,
+    groups: np.ndarray,
+) -> Linear:
+    """A regression for each part of the columns, and one that weighs what they say.
+
+    Hidden states and features of heads differ in number and in noise, so each part gets a strength of
+    its own. The last regression learns from what the parts say of rows they did not see. All of them
+    are linear, so the whole is one ``Linear`` again; its strength is that of the last one.
+    """
+    fits = [fit_linear(values[:, part], labels, class_weight=class_weight, groups=groups) for part in parts]
+    if len(fits) == 1:
+        return fits[0]
+    said = np.stack([_log_odds(fit.out_of_fold) for fit in fits], 1).astype(np.float32)
+    top = fit_linear(said, labels, strengths=WEIGHING, class_weight=class_weight, groups=groups)
+    shares = top.weights / top.scale
+    bias = top.bias + sum(
+        float(share * (fit.bias - mean)) for share, fit, mean in zip(shares, fits, top.mean, strict=True)
+    )
+    return replace(
+        top,
+        mean=np.concatenate([fit.mean for fit in fits]),
+        scale=np.concatenate([fit.scale for fit in fits]),
+        weights=np.concatenate([share * fit.weights for share, fit in zip(shares, fits, strict=True)]),
+        bias=bias,
+    )
+
+
 def trust(log_odds: np.ndarray, labels: np.ndarray) -> Linear:
     """Take one column of log-odds (rows, 1) for what it is; only the threshold is chosen."""
     p = sigmoid(log_odds[:, 0].astype(np.float64))
@@ -122,6 +155,11 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def standardised(values: np.ndarray, mean: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Columns in standard deviations from their mean, clipped."""
     return np.clip((np.asarray(values, np.float32) - mean) / scale, -CLIP, CLIP)
+
+
+def _log_odds(probabilities: np.ndarray) -> np.ndarray:
+    p = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    return np.log(p / (1 - p))
 
 
 def _folds(labels: np.ndarray, seed: int) -> list[np.ndarray]:

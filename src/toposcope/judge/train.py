@@ -23,7 +23,7 @@ from toposcope.features.table import FeatureTable
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import FOLDS, fit_linear
+from toposcope.judge.linear import FOLDS, fit_parts
 from toposcope.judge.ranking import Ranking, choose_heads
 
 if TYPE_CHECKING:
@@ -78,17 +78,14 @@ def train_judge(
     seen = observe_training(
         scope, train, evidence, course.tuning, seed=course.seed, work=work, progress=progress
     )
-    table = seen.table
+    table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
     if course.heads:
         heads = choose_heads(table, train.labels, course.heads, course.ranking)
         evidence = evidence.with_heads(heads)
         table = table.take(evidence.names(heads, scope.width))
-    linear = fit_linear(
-        table.values,
-        train.labels,
-        class_weight=course.class_weight,
-        seed=course.seed,
-        groups=seen.folds,
+    parts = evidence.parts(heads, scope.width)
+    linear = fit_parts(
+        table.values, train.labels, parts, class_weight=course.class_weight, groups=seen.folds
     )
     facts = {
         "trained on": {"name": train.name, "sentences": len(train), "sha256": train.fingerprint},

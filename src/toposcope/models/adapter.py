@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from toposcope.errors import ModelError
+from toposcope.files import whole
 from toposcope.models.scope import Scope
 from toposcope.models.states import States
 
@@ -66,9 +67,8 @@ class Adapter:
         from safetensors.numpy import save_file
 
         about = {"base": self.base, "pooled": self.pooled, "about": json.dumps(dict(self.about))}
-        temporary = path.with_suffix(".part")
-        save_file({name: np.ascontiguousarray(v) for name, v in self.tensors.items()}, temporary, about)
-        temporary.replace(path)
+        with whole(path) as place:
+            save_file({name: np.ascontiguousarray(v) for name, v in self.tensors.items()}, place, about)
 
     @classmethod
     def load(cls, path: Path) -> Adapter | None:

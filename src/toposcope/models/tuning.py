@@ -25,6 +25,7 @@ import torch
 from torch import nn
 
 from toposcope.errors import InputError, ModelError
+from toposcope.files import whole
 from toposcope.models.adapter import HEAD, Adapter
 from toposcope.models.progress import progress_bar
 from toposcope.models.scope import Scope
@@ -102,7 +103,6 @@ def tune(
                 advance(1)
     adapter = student.adapter()
     if checkpoint is not None:
-        checkpoint.parent.mkdir(parents=True, exist_ok=True)
         adapter.save(checkpoint)
     return adapter
 
@@ -210,10 +210,8 @@ class _Course:
             state = self.optimizer.state[weights]
             kept = {"weights": weights.data, "mean": state["exp_avg"], "square": state["exp_avg_sq"]}
             tensors |= {f"{name}|{part}": value.contiguous() for part, value in kept.items()}
-        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
-        temporary = self.checkpoint.with_suffix(".part")
-        save_file(tensors, temporary, {"done": str(done), "course": self._course()})
-        temporary.replace(self.checkpoint)
+        with whole(self.checkpoint) as place:
+            save_file(tensors, place, {"done": str(done), "course": self._course()})
         self.saved = time.monotonic()
 
     def finished(self) -> Adapter | None:

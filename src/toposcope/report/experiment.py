@@ -16,9 +16,10 @@ import numpy as np
 
 from toposcope.data.corpora import Corpus
 from toposcope.features.table import FeatureTable
+from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.linear import FOLDS, fit_linear, trust
+from toposcope.judge.linear import FOLDS, fit_parts, trust
 from toposcope.judge.train import observe_training
 from toposcope.report.settings import LM, Setting
 
@@ -43,10 +44,8 @@ class Outcome:
     def save(self, path: Path) -> None:
         """Write it down; the file is whole or not there."""
         facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asdict(self).items()}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".part")
-        temporary.write_text(json.dumps(facts), encoding="utf-8")
-        temporary.replace(path)
+        with whole(path) as place:
+            place.write_text(json.dumps(facts), encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path) -> Outcome:
@@ -104,7 +103,8 @@ def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:
     if row == LM:
         linear = trust(values, corpus.train.labels)
     else:
-        linear = fit_linear(values, corpus.train.labels, seed=seed, groups=looked.folds)
+        parts = evidence.parts(heads, looked.size["width"])
+        linear = fit_parts(values, corpus.train.labels, parts, groups=looked.folds)
     dev, test = (linear.probabilities(t.take(names).values) for t in (looked.dev, looked.test))
     return Outcome(row, seed, linear.cv_mcc, linear.threshold, linear.strength, dev, test)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.corpora import Corpus
+from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, Head
 from toposcope.judge.linear import fit_linear
 from toposcope.judge.metrics import estimate, matthews
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 COUNTS = (1, 2, 3, 5, 8, 12, 18, 24, 36, 48, 72, 96, 120, 144)
 FEATURES = ("h0m", "topology", "tda")
+COLOURS = {"h0m": "#0072B2", "topology": "#D55E00", "tda": "#009E73"}
 RANKINGS: tuple[Ranking, ...] = ("correlation", "l1")
 
 
@@ -45,9 +47,8 @@ def run_heads(
             for count in missing:
                 tell(f"{features}, {count} heads by {ranking}")
                 done[f"{features} {ranking} {count}"] = _few(evidence, order[:count], looked, corpus)
-                temporary = place.with_suffix(".part")
-                temporary.write_text(json.dumps(done), encoding="utf-8")
-                temporary.replace(place)
+                with whole(place) as file:
+                    file.write_text(json.dumps(done), encoding="utf-8")
     return done
 
 
@@ -108,7 +109,6 @@ def draw(done: Mapping[str, Any], path: Path) -> None:
     """MCC against the number of heads, one panel a set, intervals as bands."""
     from matplotlib.figure import Figure
 
-    colours = dict(zip(FEATURES, ("#0072B2", "#D55E00", "#009E73"), strict=True))
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     for axis, part, title in zip(panels, ("dev", "test"), ("in domain", "out of domain"), strict=True):
@@ -117,9 +117,9 @@ def draw(done: Mapping[str, Any], path: Path) -> None:
                 counts = [n for n in COUNTS if f"{features} {ranking} {n}" in done]
                 curve = np.array([done[f"{features} {ranking} {n}"][part] for n in counts])
                 label = f"{features}, {ranking}"
-                axis.plot(counts, curve[:, 0], style, color=colours[features], label=label, linewidth=1.5)
+                axis.plot(counts, curve[:, 0], style, color=COLOURS[features], label=label, linewidth=1.5)
                 if ranking == RANKINGS[0]:
-                    axis.fill_between(counts, curve[:, 1], curve[:, 2], color=colours[features], alpha=0.12)
+                    axis.fill_between(counts, curve[:, 1], curve[:, 2], color=COLOURS[features], alpha=0.12)
         axis.set_xscale("log")
         axis.set_xticks([1, 3, 12, 48, 144], ["1", "3", "12", "48", "144"])
         axis.set(title=title, xlabel="number of heads")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toposcope.data.corpora import Corpus, read_corpus
 from toposcope.errors import InputError
+from toposcope.files import whole
 from toposcope.report import heads, table1
 from toposcope.report.experiment import Tell, run_setting
 from toposcope.report.settings import SETTINGS, Setting
@@ -79,8 +79,6 @@ def _loader(model: str) -> Callable[[], Scope]:
 
 
 def _write(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+    with whole(path) as place:
+        place.write_text(text, encoding="utf-8")
     return path

@@ -8,21 +8,25 @@ from typing import Literal
 Tune = Literal["none", "lora", "full"]
 SEEDS = (0, 1, 2)
 
-LENGTH, POOLER, CLS, CLS3, MEAN, LM = "length", "pooler", "cls:12", "cls:10-12", "mean:1-12", "lm"
-FROZEN_BASELINES = (LENGTH, POOLER, CLS, CLS3, MEAN)
+LM = "lm"
+FROZEN_BASELINES = (
+    "length", "pooler", "cls:12", "cls:10-12", "mean:1-12", "cls:10-12+mean:9-12", "cls:10-12+mean:1-12",
+)  # fmt: skip
 FROZEN_ROWS = (
     *FROZEN_BASELINES, "h0m", "tda", "topology", "tda+cls:10-12", "topology+cls:10-12",
-    "topology+cls:10-12+mean:9-12",
+    "topology+cls:10-12+mean:9-12", "topology+cls:10-12+mean:1-12",
 )  # fmt: skip
-TUNED_BASELINES = (LENGTH, LM)
+TUNED_BASELINES = ("length", LM)
 TUNED_ROWS = (*TUNED_BASELINES, "h0m", "tda", "topology", "h0m+lm", "tda+lm", "topology+lm")
 
 WORDS = {
-    LENGTH: "length alone",
-    POOLER: "probe: pooler",
-    CLS: "probe: [CLS], layer 12",
-    CLS3: "probe: [CLS], layers 10-12",
-    MEAN: "probe: mean states, all layers",
+    "length": "length alone",
+    "pooler": "probe: pooler",
+    "cls:12": "probe: [CLS], layer 12",
+    "cls:10-12": "probe: [CLS], layers 10-12",
+    "mean:1-12": "probe: mean states, all layers",
+    "cls:10-12+mean:9-12": "probe: [CLS] 10-12 + mean 9-12",
+    "cls:10-12+mean:1-12": "probe: [CLS] 10-12 + mean, all layers",
     LM: "tuned LM itself",
     "h0m": "H0M",
     "tda": "TDA (57 a head)",
@@ -30,6 +34,7 @@ WORDS = {
     "tda+cls:10-12": "TDA + [CLS] 10-12",
     "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
     "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
+    "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
     "h0m+lm": "H0M + LM log-odds",
     "tda+lm": "TDA + LM log-odds",
     "topology+lm": "TDA, ours + LM log-odds",

@@ -1,0 +1,48 @@
+"""The judges that come with the package, on real weights."""
+
+import json
+
+import pytest
+
+import toposcope as ts
+from tests.judge.sight import BROKEN, EVERYDAY, PAPER
+from toposcope.judge.judge import JSON, SHIPPED, WEIGHTS, shipped
+
+NAMES = ("english", "english-frozen", "italian", "swedish")
+LARGEST = 3_000_000  # bytes
+RIGHT = 0.85
+
+
+def test_they_are_there_and_small():
+    assert tuple(shipped()) == NAMES
+    for name in NAMES:
+        folder = SHIPPED / name
+        assert {file.name for file in folder.iterdir()} == {JSON, WEIGHTS, "card.md"}
+        assert sum(file.stat().st_size for file in folder.iterdir()) < LARGEST
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cards_say_what_the_judge_knows(name):
+    facts = json.loads((SHIPPED / name / JSON).read_text("utf-8"))
+    text = (SHIPPED / name / "card.md").read_text("utf-8")
+    assert facts["model"]["fingerprint"][:12] in text
+    assert len(facts["about"]["scores"]) == 2
+    for found in facts["about"]["scores"]:
+        assert f"{found['chosen threshold']['mcc']['value']:.3f}" in text
+    assert "Limits." in text
+
+
+@pytest.mark.real
+def test_sensible_on_sight():
+    judge = ts.Judge.load("english")
+    right = [v.acceptable for v in judge(EVERYDAY)] + [not v.acceptable for v in judge(BROKEN)]
+    assert sum(right) >= RIGHT * len(right)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("name", NAMES)
+def test_the_papers_sentences(name):
+    good, bad = PAPER[name.partition("-")[0]]
+    judge = ts.Judge.load(name)
+    assert judge(good).probability > judge(bad).probability
+    assert [v.acceptable for v in judge([good, bad])] == [True, False]

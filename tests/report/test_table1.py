@@ -1,0 +1,172 @@
+"""Table 1 from end to end on a tiny model and a toy corpus; what is done is not done again."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from sklearn.metrics import matthews_corrcoef
+
+import toposcope as ts
+from tests.models import tiny
+from tests.models.toy import LABELS, TEXTS
+from toposcope.data.corpora import Corpus
+from toposcope.data.sentences import Sentences
+from toposcope.judge import train
+from toposcope.models.scope import Scope
+from toposcope.models.tuning import Tuning
+from toposcope.report import reproduce, table1
+from toposcope.report.experiment import Outcome, outcomes, run_setting
+from toposcope.report.published import TABLE1
+from toposcope.report.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS, WORDS, Setting
+
+
+@dataclass(frozen=True)
+class Small(Setting):
+    """A setting whose rows a tiny model has."""
+
+    rows = ("length", "cls:3", "h0m", "topology+cls:3")
+    baselines = ("length", "cls:3")
+    evidence = "tda+shape+cls:3+length"
+
+
+@dataclass(frozen=True)
+class SmallTuned(Setting):
+    """The same, tuned."""
+
+    rows = ("length", "lm", "h0m", "topology+lm")
+    baselines = ("length", "lm")
+    evidence = "tda+shape+lm+length"
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    order = np.random.default_rng(0).permutation(len(TEXTS))
+    every = Sentences(tuple(TEXTS), LABELS, "toy").take(order)
+    return Corpus("cola", every.take(range(60)), every.take(range(60, 78)), every.take(range(78, 96)))
+
+
+@pytest.fixture(scope="module")
+def scope():
+    return Scope(tiny.build(tiny.ENCODERS["bert"]), tiny.wordpieces(), name="tiny")
+
+
+@pytest.fixture(autouse=True)
+def words(monkeypatch):
+    more = {"cls:3": "probe", "topology+cls:3": "TDA + probe"}
+    monkeypatch.setattr(table1, "WORDS", WORDS | more)
+
+
+FROZEN = Small("tiny", "cola", "none", (0, 1), published="En-BERT")
+TUNED = SmallTuned("tiny", "cola", "lora", (0,), published="En-BERT")
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory, corpus, scope):
+    folder = tmp_path_factory.mktemp("work")
+    run_setting(FROZEN, corpus, folder, lambda: scope, lambda _: None)
+    run_setting(TUNED, corpus, folder, lambda: scope, lambda _: None)
+    return folder
+
+
+def test_every_row_and_seed_is_there(work, corpus):
+    found = outcomes(FROZEN, work)
+    assert {(o.features, o.seed) for o in found} == {(row, seed) for row in FROZEN.rows for seed in (0, 1)}
+    assert {o.features for o in outcomes(TUNED, work)} == set(TUNED.rows)
+    for outcome in found:
+        assert outcome.dev.shape == corpus.dev.labels.shape
+        assert ((outcome.test >= 0) & (outcome.test <= 1)).all()
+
+
+def test_only_what_is_missing_is_done(work, corpus):
+    lost = work / FROZEN.name / "seed-1" / "rows" / "h0m.json"
+    before = lost.read_text()
+    lost.unlink()
+    told = []
+
+    def no_model():
+        raise AssertionError("the evidence is there already")
+
+    run_setting(FROZEN, corpus, work, no_model, told.append)
+    assert told == ["tiny/cola/frozen, seed 1: h0m"]
+    assert Outcome.load(lost).cv_mcc == pytest.approx(json.loads(before)["cv_mcc"])
+
+
+def test_a_run_broken_off_while_tuning_goes_on(tmp_path, corpus, scope, work, monkeypatch):
+    looked = []
+
+    def broken(scope, texts, *rest, **options):
+        looked.append(len(texts))
+        if len(looked) == 2:
+            raise KeyboardInterrupt
+        return observe(scope, texts, *rest, **options)
+
+    observe = train.observe
+    monkeypatch.setattr(train, "observe", broken)
+    with pytest.raises(KeyboardInterrupt):
+        run_setting(TUNED, corpus, tmp_path, lambda: scope, lambda _: None)
+    assert not outcomes(TUNED, tmp_path)
+    monkeypatch.setattr(train, "observe", observe)
+    run_setting(TUNED, corpus, tmp_path, lambda: scope, lambda _: None)
+    for ours, undisturbed in zip(outcomes(TUNED, tmp_path), outcomes(TUNED, work), strict=True):
+        np.testing.assert_array_equal(ours.test, undisturbed.test)
+
+
+def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
+    from toposcope.models.adapter import Adapter
+
+    folder = work / TUNED.name / "seed-0" / "evidence"
+    adapter = Adapter.load(folder / "adapter.safetensors")
+    logits = adapter.logits(adapter.apply(scope).states(list(corpus.dev.texts)))
+    (lm,) = (o for o in outcomes(TUNED, work) if o.features == "lm")
+    np.testing.assert_allclose(lm.dev, 1 / (1 + np.exp(-np.clip(logits, -6, 6))), atol=1e-5)
+    assert adapter.about["method"] == Tuning("lora").method
+
+
+def test_the_page_says_what_the_outcomes_say(work, corpus):
+    text = table1.section(FROZEN, corpus, work)
+    assert text.startswith("## tiny on CoLA, frozen")
+    assert "60 / 18 / 18 sentences; seeds 0, 1." in text
+    assert "*published: En-BERT + TDA* |  | 77.2 | 0.420 | 76.7 | 0.420" in text
+    runs = [o for o in outcomes(FROZEN, work) if o.features == "h0m"]
+    single = [matthews_corrcoef(corpus.dev.labels, o.dev >= o.threshold) for o in runs]
+    (row,) = (line for line in text.splitlines() if line.startswith("| H0M |"))
+    assert f"| {np.mean(single):.3f} ±{np.std(single, ddof=1):.3f} [" in row
+    assert text.count("(is it)") == 1
+    assert "**What topology adds.**" in text
+
+
+def test_the_strongest_baseline_is_chosen_on_train(work):
+    rows = table1.lines(FROZEN, outcomes(FROZEN, work))
+    assert table1.strongest_baseline(FROZEN, rows).features in FROZEN.baselines
+    best = max(row.cv_mcc for row in rows if row.features in FROZEN.baselines)
+    assert table1.strongest_baseline(FROZEN, rows).cv_mcc == best
+    assert table1.strongest_topology(FROZEN, rows).features not in FROZEN.baselines
+
+
+def test_settings_that_were_not_run_say_so(tmp_path, corpus):
+    for setting in SETTINGS:
+        text = table1.section(setting, corpus, tmp_path)
+        assert f"`toposcope reproduce table1 --data DIR --only {setting.name}`" in text
+        assert "no hub was reached" in text if not setting.at_hand else "Not run yet" in text
+
+
+def test_every_setting_has_published_rows_and_every_row_a_name():
+    assert {(s.corpus, s.published) for s in SETTINGS} <= set(TABLE1)
+    assert set(WORDS) == {*FROZEN_ROWS, *TUNED_ROWS}
+    assert len({s.name for s in SETTINGS}) == len(SETTINGS)
+
+
+def test_settings_by_how_they_begin():
+    assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
+        "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/full",
+    }  # fmt: skip
+    assert all(s.at_hand for s in reproduce._chosen([]))
+    with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):
+        reproduce._chosen(["nonsense"])
+
+
+def test_frozen_seeds_share_the_evidence(work):
+    assert (work / FROZEN.name / "evidence").is_dir()
+    assert not (work / FROZEN.name / "seed-0" / "evidence").exists()
+    assert not list(work.rglob("*.part"))
