@@ -60,18 +60,51 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     texts = tuple(f"word{' ' * rng.integers(1, 4)}{'x' * k} {k}" for k in count)
     train = Sentences(texts, rng.integers(0, 2, 300), "random")
     seen = observe_training("frozen model", train, LM, SHORT, seed=seed)
-    assert sorted(text for asked, _ in spies.asked for text in asked) == sorted(texts)
-    for asked, known in spies.asked:
+    *folds, (units, _) = spies.asked
+    assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
+    for asked, known in folds:
         assert asked
         assert not known & set(map(plain, asked))
     assert [len(texts) for texts, _, _ in spies.learned] == [
         *(np.sum(seen.folds != fold) for fold in range(CROSS_FOLDS)),
         300,
     ]
-    assert seen.adapter.knows == set(map(plain, texts))  # the one that goes into the judge is asked nothing
-    assert seen.adapter.knows not in [known for _, known in spies.asked]
+    assert seen.adapter.knows == set(map(plain, texts))  # the one that goes into the judge
+    assert seen.adapter.knows not in [known for _, known in folds]
+    assert set(units) <= set(texts)  # of it only mean and spread are taken
     np.testing.assert_array_equal(seen.table["lm"], [len(text) for text in texts])  # in their order
     assert {how.seed for _, _, how in spies.learned} == {seed}
+
+
+def test_models_are_counted_in_their_own_units(monkeypatch, toy):
+    """Models tuned apart show a feature from another zero, on another scale: nothing is left of it."""
+    drift = iter([(10, 3), (-5, 0.5), (100, 20)])
+    truth = {text: np.random.default_rng(k).standard_normal() for k, text in enumerate(toy.texts)}
+
+    def tune(*_, **__):
+        adapter = SimpleNamespace(drift=next(drift))
+        adapter.apply = lambda scope: adapter
+        return adapter
+
+    def observe(scope, texts, evidence, adapter=None, **options):
+        zero, one = adapter.drift
+        shown = [[zero + one * truth[text], 7, truth[text]] for text in texts]
+        return FeatureTable(np.array(shown, np.float32), ("h0m.L0.H0", "h0m.L0.H1", "lm"))
+
+    monkeypatch.setattr(tuning, "tune", tune)
+    monkeypatch.setattr(training, "observe", observe)
+    seen = observe_training("frozen model", toy, LM, SHORT)
+    for fold in range(CROSS_FOLDS):
+        column = seen.table["h0m.L0.H0"][seen.folds == fold]
+        assert column.mean() == pytest.approx(0, abs=1e-5)
+        assert column.std() == pytest.approx(1, abs=1e-5)
+    np.testing.assert_allclose(seen.table["lm"], [truth[text] for text in toy.texts], atol=1e-6)
+    last = observe("", toy.texts, None, seen.adapter)
+    counted = seen.units.counted(last)
+    linear = fit_linear(seen.table.values, toy.labels)
+    undone = seen.units.undone(linear)
+    np.testing.assert_allclose(undone.logits(last.values), linear.logits(counted.values), atol=1e-4)
+    assert counted["h0m.L0.H0"].mean() == pytest.approx(0, abs=1e-4)
 
 
 def test_labels_go_with_their_sentences(spies, toy):

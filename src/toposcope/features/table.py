@@ -92,11 +92,14 @@ class FeatureTable:
 
     def take(self, names: Sequence[str]) -> FeatureTable:
         """The columns of these names, in this order."""
+        return FeatureTable(self.values[:, self.places(names)], tuple(names), self.about)
+
+    def places(self, names: Sequence[str]) -> list[int]:
+        """Where the columns of these names stand."""
         missing = [name for name in names if name not in self._places]
         if missing:
             raise InputError(f"no column {missing[0]!r}: there are {len(self.columns)}.")
-        chosen = [self._places[name] for name in names]
-        return FeatureTable(self.values[:, chosen], tuple(names), self.about)
+        return [self._places[name] for name in names]
 
     def to_parquet(self, path: str | Path) -> None:
         """Write the table; the file is whole or not there."""

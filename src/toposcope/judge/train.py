@@ -4,6 +4,12 @@ The trap is in tuning: a model that was tuned on a sentence knows its label, so 
 sentence look nearly perfect and teach the judge nothing. Hence cross-fitting: the sentences are cut
 into folds, each fold is looked at by a model that was tuned on the others only, and the judge learns
 from that. At the end one more model is tuned on everything; this one goes into the judge.
+
+Models that were tuned apart agree about which sentences have more of a feature, less about how much
+is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
+they come from, in its standard deviations. For the last model these come from training sentences: the
+drift has little to do with labels. The model's own log-odds stay as they are, since on sentences that it
+learned they say too much.
 """
 
 from __future__ import annotations
@@ -23,7 +29,7 @@ from toposcope.features.table import FeatureTable
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import FOLDS, fit_parts
+from toposcope.judge.linear import FOLDS, Linear, fit_parts, moments
 from toposcope.judge.ranking import Ranking, choose_heads
 
 if TYPE_CHECKING:
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
     from toposcope.models.tuning import Tuning
 
 CROSS_FOLDS = 2
+AS_IS = ("lm", "length")
+SOME = 2000  # training sentences that give the units of the last model
 
 
 @dataclass(frozen=True)
@@ -47,15 +55,45 @@ class Course:
 
 
 @dataclass(frozen=True, eq=False)
+class Units:
+    """Zero and one of every column, for a model: its mean and standard deviation."""
+
+    mean: np.ndarray
+    scale: np.ndarray
+
+    @classmethod
+    def of(cls, table: FeatureTable) -> Units:
+        """The units of what a model shows; log-odds and length stay as they are."""
+        mean, scale = moments(table.values)
+        as_is = [k for k, name in enumerate(table.columns) if name in AS_IS]
+        mean[as_is], scale[as_is] = 0, 1
+        return cls(mean, scale)
+
+    def take(self, places: Sequence[int]) -> Units:
+        """Those of some columns."""
+        return Units(self.mean[places], self.scale[places])
+
+    def counted(self, table: FeatureTable) -> FeatureTable:
+        """The table in these units."""
+        return replace(table, values=(table.values - self.mean) / self.scale)
+
+    def undone(self, linear: Linear) -> Linear:
+        """A judge of what is counted in these units as a judge of what the model shows."""
+        return replace(linear, mean=self.mean + self.scale * linear.mean, scale=self.scale * linear.scale)
+
+
+@dataclass(frozen=True, eq=False)
 class Observed:
     """Training sentences as seen by models that do not know their labels.
 
-    ``folds`` is the fold of each sentence, ``adapter`` what tuning on all of them learned.
+    ``folds`` is the fold of each sentence. Where models were tuned, the table is in the units of each,
+    ``adapter`` is what tuning on all sentences learned, and ``units`` are those of that last model.
     """
 
     table: FeatureTable
     folds: np.ndarray
     adapter: Adapter | None = None
+    units: Units | None = None
 
 
 def train_judge(
@@ -79,14 +117,19 @@ def train_judge(
         scope, train, evidence, course.tuning, seed=course.seed, work=work, progress=progress
     )
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
+    units = seen.units
     if course.heads:
         heads = choose_heads(table, train.labels, course.heads, course.ranking)
         evidence = evidence.with_heads(heads)
-        table = table.take(evidence.names(heads, scope.width))
+        names = evidence.names(heads, scope.width)
+        units = units and units.take(table.places(names))
+        table = table.take(names)
     parts = evidence.parts(heads, scope.width)
     linear = fit_parts(
         table.values, train.labels, parts, class_weight=course.class_weight, groups=seen.folds
     )
+    if units is not None:
+        linear = units.undone(linear)
     facts = {
         "trained on": {"name": train.name, "sentences": len(train), "sha256": train.fingerprint},
         "seed": course.seed,
@@ -147,8 +190,12 @@ def observe_training(
         left_out = folds == fold
         adapter = tuned_on(~left_out, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors")
         part = train.take(np.flatnonzero(left_out))
-        parts.append(observe(adapter.apply(scope), part.texts, evidence, adapter, progress=progress))
+        shown = observe(adapter.apply(scope), part.texts, evidence, adapter, progress=progress)
+        parts.append(Units.of(shown).counted(shown))
     adapter = tuned_on(np.ones(len(train), bool), "tuning on everything", "all.safetensors")
     order = np.argsort(np.argsort(folds, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
-    return Observed(FeatureTable(values, parts[0].columns, parts[0].about), folds, adapter)
+    some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
+    shown = observe(adapter.apply(scope), train.take(some).texts, evidence, adapter, progress=progress)
+    table = FeatureTable(values, parts[0].columns, parts[0].about)
+    return Observed(table, folds, adapter, Units.of(shown))

@@ -142,7 +142,8 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
     for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):
-        _keep(folder / f"{part}.npy", observe(looking, sentences.texts, evidence, seen.adapter).values)
+        table = observe(looking, sentences.texts, evidence, seen.adapter)
+        _keep(folder / f"{part}.npy", (seen.units.counted(table) if seen.units else table).values)
     if seen.adapter is not None:
         seen.adapter.save(folder / "adapter.safetensors")
     size = {"layers": scope.layers, "heads": scope.heads, "width": scope.width}
