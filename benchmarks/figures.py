@@ -11,7 +11,8 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from benchmarks.report import Row, replacing
+from benchmarks.report import Row
+from toposcope.files import whole
 
 # Okabe and Ito's colours, told apart by the colour-blind; markers for those who print in grey.
 LOOKS = {
@@ -36,7 +37,7 @@ def draw_growth(times: Sequence[Row], speedups: Sequence[Row], out: Path) -> Non
             axes.spines[["top", "right"]].set_visible(False)
             axes.grid(color="#dddddd", linewidth=0.6)
         for kind in ("svg", "png"):
-            with replacing(out / f"growth.{kind}") as path:
+            with whole(out / f"growth.{kind}") as path:
                 figure.savefig(path, format=kind, dpi=150)
         plt.close(figure)
 

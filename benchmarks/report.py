@@ -1,12 +1,12 @@
 """Results: rows for programs, tables for people, files that are either whole or not there."""
 
 import json
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from toposcope.files import whole
 
 REACHED, MISSED, DISAGREES = "reached", "missed", "disagrees"
 
@@ -82,22 +82,10 @@ def write(out: Path, machine: dict[str, Any], sections: Sequence[Section]) -> No
     facts = "\n".join(f"- {name}: {_fact(value)}" for name, value in machine.items())
     page = ["# Benchmarks", "", "Written by `make bench`.", "", facts, ""]
     document = {"machine": machine, "rows": rows, "notes": notes}
-    with replacing(out / "bench.json") as path:
+    with whole(out / "bench.json") as path:
         path.write_text(json.dumps(document, indent=1) + "\n")
-    with replacing(out / "bench.md") as path:
+    with whole(out / "bench.md") as path:
         path.write_text("\n".join([*page, *map(as_markdown, sections)]))
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary name to write to; it takes the place of ``path`` when all is written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _fact(value: Any) -> str:

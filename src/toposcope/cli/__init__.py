@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from toposcope.cli import models, reproduce
+from toposcope.cli import data_verbs, models, reproduce
 from toposcope.cli.evaluate import evaluate
 from toposcope.cli.judge import judge
 from toposcope.cli.train import train
@@ -44,6 +44,7 @@ app = typer.Typer(
 for verb in (judge, train, evaluate):
     app.command()(verb)
 app.add_typer(models.app, name="models")
+app.add_typer(data_verbs.app, name="data")
 app.add_typer(reproduce.app, name="reproduce")
 
 
