@@ -1,7 +1,6 @@
 """What a judge looks at: words, names, columns, and golden features through the whole road."""
 
 import json
-import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -227,17 +226,24 @@ def test_golden_features_from_text_to_table(words):
         np.testing.assert_allclose(table[name], [value] * 2, atol=2e-6, err_msg=name)
 
 
-@pytest.mark.parametrize("words", ["h0m", "tda+cls:1,2+lm", "pooler+length", "mean+lm+length+topology"])
-def test_parts_cover_the_columns_kind_by_kind(words):
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("h0m", ["h0m"]),
+        ("tda+cls:1,2+lm", ["threshold", "barcode", "pattern", "h0m", "cls", "lm"]),
+        ("pooler+length", ["pooler", "length"]),
+        ("mean+lm+length+topology", ["pattern", "h0m", "shape", "mean", "lm", "length"]),
+    ],
+)
+def test_parts_are_blocks_and_kinds_of_states(words, kinds):
     evidence = Evidence.parse(words, 3)
     heads = evidence.heads_of(3, 4)
-    names = evidence.names(heads, 8)
+    names = np.array(evidence.names(heads, 8))
     parts = evidence.parts(heads, 8)
-    assert [k for part in parts for k in range(len(names))[part]] == list(range(len(names)))
-    kinds = [{_kind(name) for name in names[part]} for part in parts]
-    assert all(len(kind) == 1 for kind in kinds)
-    assert len(parts) == len(words.split("+"))
-
-
-def _kind(name):
-    return "head" if re.search(r"\.L\d+\.H\d+$", name) else name.partition(".")[0]
+    assert sorted(np.concatenate(parts).tolist()) == list(range(len(names)))
+    block_of = {column: block for block in BLOCKS for column in FeatureSpec((block,)).columns}
+    found = []
+    for part in parts:
+        (kind,) = {block_of.get(name.rsplit(".L", 1)[0], name.partition(".")[0]) for name in names[part]}
+        found.append(kind)
+    assert found == kinds

@@ -99,13 +99,14 @@ class Evidence:
         names += [f"pooler.{k}" for k in range(width)] if self.pooler else []
         return names + [name for name in ("lm", "length") if getattr(self, name)]
 
-    def parts(self, heads: Sequence[Head], width: int) -> list[slice]:
-        """Where in the columns the parts stand: features of heads, each kind of states, lm, length."""
-        columns = len(self.spec.columns) if self.spec else 0
-        sizes = [columns * len(heads), len(self.cls) * width, len(self.mean) * width]
-        sizes += [width * self.pooler, int(self.lm), int(self.length)]
-        ends = np.cumsum(sizes).tolist()
-        return [slice(end - size, end) for size, end in zip(sizes, ends, strict=True) if size]
+    def parts(self, heads: Sequence[Head], width: int) -> list[np.ndarray]:
+        """Places of the columns of each part: blocks of features, kinds of states, lm, length."""
+        blocks = self.spec.block_of if self.spec else {}
+        kinds: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names(heads, width)):
+            word = name.rsplit(".L", 1)[0] if name.count(".H") else name.partition(".")[0]
+            kinds.setdefault(blocks.get(word, word), []).append(place)
+        return [np.array(places) for places in kinds.values()]
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""

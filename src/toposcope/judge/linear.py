@@ -107,33 +107,29 @@ def fit_linear(
 def fit_parts(
     values: np.ndarray,
     labels: np.ndarray,
-    parts: Sequence[slice],
+    parts: Sequence[np.ndarray],
     *,
     class_weight: Literal["balanced"] | None = None,
     groups: np.ndarray,
 ) -> Linear:
     """A regression for each part of the columns, and one that weighs what they say.
 
-    Hidden states and features of heads differ in number and in noise, so each part gets a strength of
-    its own. The last regression learns from what the parts say of rows they did not see. All of them
-    are linear, so the whole is one ``Linear`` again; its strength is that of the last one.
+    Blocks of features and hidden states differ in number and in noise, so each part, given by the places
+    of its columns, gets a strength of its own. The last regression learns from what the parts say of
+    rows they did not see. All of them are linear, so the whole is one ``Linear`` again; its strength is
+    that of the last one.
     """
     fits = [fit_linear(values[:, part], labels, class_weight=class_weight, groups=groups) for part in parts]
     if len(fits) == 1:
         return fits[0]
     said = np.stack([_log_odds(fit.out_of_fold) for fit in fits], 1).astype(np.float32)
     top = fit_linear(said, labels, strengths=WEIGHING, class_weight=class_weight, groups=groups)
-    shares = top.weights / top.scale
-    bias = top.bias + sum(
-        float(share * (fit.bias - mean)) for share, fit, mean in zip(shares, fits, top.mean, strict=True)
-    )
-    return replace(
-        top,
-        mean=np.concatenate([fit.mean for fit in fits]),
-        scale=np.concatenate([fit.scale for fit in fits]),
-        weights=np.concatenate([share * fit.weights for share, fit in zip(shares, fits, strict=True)]),
-        bias=bias,
-    )
+    mean, scale, weights = (np.empty(values.shape[1], np.float32) for _ in range(3))
+    bias = top.bias
+    for part, fit, share, usual in zip(parts, fits, top.weights / top.scale, top.mean, strict=True):
+        mean[part], scale[part], weights[part] = fit.mean, fit.scale, share * fit.weights
+        bias += float(share * (fit.bias - usual))
+    return replace(top, mean=mean, scale=scale, weights=weights, bias=bias)
 
 
 def trust(log_odds: np.ndarray, labels: np.ndarray) -> Linear:

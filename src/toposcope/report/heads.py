@@ -12,7 +12,7 @@ import numpy as np
 from toposcope.data.corpora import Corpus
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, Head
-from toposcope.judge.linear import fit_linear
+from toposcope.judge.linear import fit_parts
 from toposcope.judge.metrics import estimate, matthews
 from toposcope.judge.ranking import Ranking, rank_heads
 from toposcope.report.experiment import Looked, Tell, look
@@ -54,7 +54,8 @@ def run_heads(
 
 def _few(evidence: Evidence, heads: Sequence[Head], looked: Looked, corpus: Corpus) -> dict[str, Any]:
     names = evidence.names(heads, looked.size["width"])
-    linear = fit_linear(looked.train.take(names).values, corpus.train.labels, groups=looked.folds)
+    parts = evidence.parts(heads, looked.size["width"])
+    linear = fit_parts(looked.train.take(names).values, corpus.train.labels, parts, groups=looked.folds)
     found: dict[str, Any] = {"heads": [list(head) for head in heads], "cv": linear.cv_mcc}
     for part, table, data in (("dev", looked.dev, corpus.dev), ("test", looked.test, corpus.test)):
         e = estimate(matthews, data.labels, linear.verdicts(table.take(names).values))
