@@ -51,6 +51,8 @@ def test_dalaj(tmp_path):
     train = read_sentences(path, "train")
     assert train.texts == ("Jag, är hem .", "Jag är hemma .", "Han hem .", "Jag är hemma .")
     assert train.labels.tolist() == [0, 1, 0, 1]
+    assert train.pairs.tolist() == [0, 0, 1, 1]
+    assert train.take([1, 2]).pairs.tolist() == [0, 1]
     assert train.notes == ("1 sentences stand there more than once.",)
 
 

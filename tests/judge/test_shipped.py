@@ -8,7 +8,7 @@ import toposcope as ts
 from tests.judge.sight import BROKEN, EVERYDAY, PAPER
 from toposcope.judge.judge import JSON, SHIPPED, WEIGHTS, shipped
 
-NAMES = ("english", "english-frozen", "italian", "swedish")
+NAMES = ("english", "english-frozen", "italian")
 LARGEST = 3_000_000  # bytes
 RIGHT = 0.85
 

@@ -49,13 +49,14 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
     rows = list(_rows(path))
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
-    header = set(rows[0])
+    header, pairs = set(rows[0]), None
     if header >= DALAJ_COLUMNS and columns is None:
         texts, labels, notes = _dalaj(rows, split, path.name)
+        pairs = np.arange(len(texts)) // 2
     else:
         texts, labels, notes = _table(rows, split, columns or Columns(), path.name)
     name = f"{path.stem}, {split}" if split else path.stem
-    return Sentences(tuple(texts), np.array(labels, np.int8), name, tuple(notes))
+    return Sentences(tuple(texts), np.array(labels, np.int8), name, tuple(notes), pairs)
 
 
 def read_plain(path: str | Path, column: str | None = None) -> list[str]:

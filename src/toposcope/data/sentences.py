@@ -15,13 +15,15 @@ from toposcope.errors import InputError
 class Sentences:
     """``texts`` and their ``labels`` (1 acceptable, 0 not), in the order of the file.
 
-    ``notes`` says what a user should know of how they were read.
+    ``notes`` says what a user should know of how they were read. ``pairs`` numbers sentences that are
+    versions of each other, such as a learner's and its correction: these must stay in one fold.
     """
 
     texts: tuple[str, ...] = field(repr=False)
     labels: np.ndarray = field(repr=False)
     name: str = ""
     notes: tuple[str, ...] = ()
+    pairs: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.labels):
@@ -36,7 +38,9 @@ class Sentences:
     def take(self, places: Sequence[int] | np.ndarray) -> Sentences:
         """Those at some places."""
         chosen = np.asarray(places, int)
-        return Sentences(tuple(self.texts[k] for k in chosen), self.labels[chosen], self.name, self.notes)
+        pairs = None if self.pairs is None else self.pairs[chosen]
+        texts = tuple(self.texts[k] for k in chosen)
+        return Sentences(texts, self.labels[chosen], self.name, self.notes, pairs)
 
     def without(self, texts: Collection[str]) -> Sentences:
         """Those that are not among ``texts``; blanks and case at the ends do not matter."""

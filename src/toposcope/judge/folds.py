@@ -1,17 +1,24 @@
 """Cutting sentences into folds, with equal shares of the labels, and no sentence in two of them."""
 
-from collections.abc import Sequence
-
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from sklearn.model_selection import StratifiedGroupKFold
 
+from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError
 
 
-def fold_numbers(texts: Sequence[str], labels: np.ndarray, folds: int, seed: int = 0) -> np.ndarray:
-    """A fold for each sentence. Repeated sentences stay together: else one fold would tell the other."""
-    _, same = np.unique([" ".join(text.split()) for text in texts], return_inverse=True)
-    labels = np.asarray(labels, int)
+def fold_numbers(sentences: Sentences, folds: int, seed: int = 0) -> np.ndarray:
+    """A fold for each sentence; what would tell on each other stays together.
+
+    These are repeated sentences, and the two of a pair: with nearly the same words and opposite labels,
+    one of them in another fold would teach the opposite of what is true.
+    """
+    _, same = np.unique([" ".join(text.split()) for text in sentences.texts], return_inverse=True)
+    if sentences.pairs is not None:
+        same = _joined(same, sentences.pairs)
+    labels = np.asarray(sentences.labels, int)
     different = [len(np.unique(same[labels == kind])) for kind in (0, 1)]
     if min(different) < folds:
         raise InputError(
@@ -19,7 +26,14 @@ def fold_numbers(texts: Sequence[str], labels: np.ndarray, folds: int, seed: int
             f"{different[1]} acceptable ones and {different[0]} others."
         )
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-    numbers = np.empty(len(texts), int)
+    numbers = np.empty(len(labels), int)
     for number, (_, left_out) in enumerate(splitter.split(same, labels, same)):
         numbers[left_out] = number
     return numbers
+
+
+def _joined(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Groups of rows that share a number in ``a`` or in ``b``, directly or through others."""
+    width = int(a.max()) + 1
+    graph = coo_array((np.ones(len(a)), (a, width + b)), shape=(width + int(b.max()) + 1,) * 2)
+    return connected_components(graph, directed=False)[1][a]

@@ -171,12 +171,12 @@ def observe_training(
 ) -> Observed:
     """The evidence of training sentences, each from a model that never saw its label."""
     if tuning is None:
-        folds = fold_numbers(train.texts, train.labels, FOLDS, seed)
+        folds = fold_numbers(train, FOLDS, seed)
         return Observed(observe(scope, train.texts, evidence, progress=progress), folds)
     from toposcope.models.tuning import tune
 
     tuning = replace(tuning, seed=seed)
-    folds = fold_numbers(train.texts, train.labels, CROSS_FOLDS, seed)
+    folds = fold_numbers(train, CROSS_FOLDS, seed)
 
     def tuned_on(rows: np.ndarray, what: str, file: str) -> Adapter:
         part = train.take(np.flatnonzero(rows))

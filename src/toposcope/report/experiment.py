@@ -127,7 +127,7 @@ def look(
     )
     folds = np.array(facts["folds"])
     if frozen:
-        folds = fold_numbers(corpus.train.texts, corpus.train.labels, FOLDS, seed)
+        folds = fold_numbers(corpus.train, FOLDS, seed)
     return Looked(train, dev, test, folds, facts["size"])
 
 
