@@ -58,7 +58,9 @@ if mode != "nothing":
 """
 
 DRIVER = """\
-import json, os
+import json, os, signal
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background has it ignored
 from toposcope.models import catalogue
 catalogue.CATALOGUE = (catalogue.Package(**json.loads(os.environ["FAKE_CATALOGUE"])),)
 from toposcope.cli import app
