@@ -28,17 +28,6 @@ Head = tuple[int, int]
 SETS = {"tda": PAPER, "topology": SMALL} | {block: (block,) for block in BLOCKS}
 STATES = ("cls", "mean")
 WHOLE = ("pooler", "lm", "length")
-PARTS = {
-    "h0m": "H0M of every head, one column each (the paper's H0M)",
-    "tda": "the paper's 57 columns of every head",
-    "topology": "our 19 columns of every head: patterns, H0M, shape",
-    "threshold, barcode, pattern, shape": "single blocks of features",
-    "cls": "states of the first token, upper three layers unless said, e.g. cls:12",
-    "mean": "mean states of all tokens, all layers unless said, e.g. mean:9-12",
-    "pooler": "output of BERT's pooler",
-    "lm": "log-odds of the tuned model's own head (needs --tune)",
-    "length": "number of tokens",
-}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, get_args
 
 import numpy as np
@@ -76,7 +75,7 @@ def head_columns(table: FeatureTable) -> dict[Head, list[int]]:
     """Places of the columns of each head."""
     places: dict[Head, list[int]] = {}
     for k, name in enumerate(table.columns):
-        match = re.fullmatch(NAME, name)
+        match = NAME.fullmatch(name)
         if match:
             places.setdefault((int(match["layer"]), int(match["head"])), []).append(k)
     return places
