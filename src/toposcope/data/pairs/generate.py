@@ -97,8 +97,11 @@ def named(names: Sequence[str] | None) -> list[str]:
     for name in names or [phenomenon.name for phenomenon in PHENOMENA]:
         found = [p.name for p in PARADIGMS.values() if name in (p.name, p.phenomenon)]
         if not found:
-            accepted = ", ".join([*(phenomenon.name for phenomenon in PHENOMENA), *PARADIGMS])
-            raise InputError(f"{name!r} is neither a phenomenon nor a paradigm: accepted are {accepted}.")
+            accepted = ", ".join(phenomenon.name for phenomenon in PHENOMENA)
+            raise InputError(
+                f"{name!r} is neither a phenomenon nor a paradigm: accepted are {accepted}, and the paradigms "
+                "that `toposcope data list` shows."
+            )
         wanted += found
     return list(dict.fromkeys(wanted))
 
