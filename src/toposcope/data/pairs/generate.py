@@ -99,8 +99,8 @@ def named(names: Sequence[str] | None) -> list[str]:
         if not found:
             accepted = ", ".join(phenomenon.name for phenomenon in PHENOMENA)
             raise InputError(
-                f"{name!r} is neither a phenomenon nor a paradigm: accepted are {accepted}, and the paradigms "
-                "that `toposcope data list` shows."
+                f"{name!r} is neither a phenomenon nor a paradigm: accepted are {accepted}, and "
+                "the paradigms that `toposcope data list` shows."
             )
         wanted += found
     return list(dict.fromkeys(wanted))
