@@ -1,15 +1,19 @@
 """Table 1 from end to end on a tiny model and a toy corpus; what is done is not done again."""
 
 import json
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.metrics import matthews_corrcoef
+from typer.testing import CliRunner
 
 import toposcope as ts
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
+from toposcope.cli import app
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.judge import train
@@ -144,11 +148,50 @@ def test_the_strongest_baseline_is_chosen_on_train(work):
     assert table1.strongest_topology(FROZEN, rows).features not in FROZEN.baselines
 
 
-def test_settings_that_were_not_run_say_so(tmp_path, corpus):
+def test_settings_that_were_not_run_say_so():
     for setting in SETTINGS:
-        text = table1.section(setting, corpus, tmp_path)
+        text = table1.not_run(setting)
         assert f"`toposcope reproduce table1 --data DIR --only {setting.name}`" in text
         assert "no hub was reached" in text if not setting.at_hand else "Not run yet" in text
+
+
+@pytest.fixture
+def small(monkeypatch, scope):
+    """The settings above instead of those of the paper."""
+    monkeypatch.setattr(reproduce, "SETTINGS", (FROZEN, TUNED))
+    monkeypatch.setattr(reproduce, "_loader", lambda model: lambda: scope)
+
+
+def test_the_page_by_the_command(tmp_path, corpus, work, small):
+    names = ("in_domain_train", "in_domain_dev", "out_of_domain_dev")
+    for name, part in zip(names, corpus.splits, strict=True):
+        rows = [f"x\t{y}\t\t{text}" for text, y in zip(part.texts, part.labels, strict=True)]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(rows))
+    options = ["--data", str(tmp_path), "--work", str(work), "--docs", str(tmp_path)]
+    run = CliRunner().invoke(app, ["reproduce", "table1", *options, "--only", FROZEN.name])
+    assert run.exit_code == 0, run.output
+    page = (tmp_path / "table1.md").read_text()
+    assert page.startswith(reproduce.INTRODUCTION)
+    assert list(table1.results(page)) == [table1.title(FROZEN), table1.title(TUNED)]
+    assert table1.section(TUNED, corpus, work) in page
+
+
+def test_results_of_the_page_stay_until_new_ones_are_complete(tmp_path, corpus, work, small, monkeypatch):
+    monkeypatch.setattr(reproduce, "_corpora", lambda data: lambda name: corpus)
+
+    def page(folder):
+        place = reproduce.reproduce_table1(Path("nowhere"), folder, tmp_path, [], [], lambda _: None)
+        return table1.results(place.read_text())
+
+    (tmp_path / "table1.md").write_text(f"{table1.title(FROZEN)}\n\n{table1.SAYS} Once upon a time.\n")
+    empty = tmp_path / "work"
+    assert page(empty) == {
+        table1.title(FROZEN): f"{table1.title(FROZEN)}\n\n{table1.SAYS} Once upon a time."
+    }
+    shutil.copytree(work / FROZEN.name / "seed-0", empty / FROZEN.name / "seed-0")
+    assert "Once upon a time" in page(empty)[table1.title(FROZEN)]
+    shutil.copytree(work / FROZEN.name / "seed-1", empty / FROZEN.name / "seed-1")
+    assert page(empty)[table1.title(FROZEN)] == table1.section(FROZEN, corpus, work)
 
 
 def test_every_setting_has_published_rows_and_every_row_a_name():

@@ -172,7 +172,7 @@ class Student(nn.Module):
     @property
     def about(self) -> dict[str, Any]:
         """How and from what it learns."""
-        return {**asdict(self.tuning), "data": self.data}
+        return {**asdict(self.tuning), "rate": self.tuning.learning_rate, "data": self.data}
 
 
 class _Course:
@@ -244,7 +244,7 @@ class _Course:
         return done
 
     def _course(self) -> str:
-        return f"{self.tuning} {self.student.data} {self.student.scope.fingerprint}"
+        return f"{self.student.about} {self.student.scope.fingerprint}"
 
 
 def _add_lora(body: nn.Module, places: Sequence[str], rank: int) -> None:

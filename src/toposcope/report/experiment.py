@@ -71,6 +71,12 @@ def outcomes(setting: Setting, work: Path) -> list[Outcome]:
     return [Outcome.load(file) for file in files]
 
 
+def is_complete(setting: Setting, work: Path) -> bool:
+    """Whether all rows of all seeds are there."""
+    folders = [work / setting.name / f"seed-{seed}" for seed in setting.seeds]
+    return all(_place(folder, row).exists() for folder in folders for row in setting.rows)
+
+
 def run_setting(
     setting: Setting,
     corpus: Corpus,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from toposcope.data.corpora import Corpus, read_corpus
 from toposcope.errors import InputError
 from toposcope.files import whole
 from toposcope.report import heads, table1
-from toposcope.report.experiment import Tell, run_setting
+from toposcope.report.experiment import Tell, is_complete, outcomes, run_setting
 from toposcope.report.settings import SETTINGS, Setting
 
 if TYPE_CHECKING:
@@ -37,13 +37,31 @@ frozen probe is undertrained: a proper one is far better.
 def reproduce_table1(
     data: Path, work: Path, docs: Path, only: Sequence[str], seeds: Sequence[int] | None, tell: Tell
 ) -> Path:
-    """Run what is missing of the chosen settings, then write the page of all."""
+    """Run what is missing of the chosen settings, then write the page of all.
+
+    Settings may be run on different days and machines: one that is not complete in the working folder
+    keeps the results that the page already has.
+    """
     corpora = _corpora(data)
     for setting in _chosen(only):
         scope = _loader(setting.model)
         run_setting(setting, corpora(setting.corpus), work, scope, tell, seeds)
-    sections = [table1.section(s, corpora(s.corpus), work) for s in SETTINGS]
-    return _write(docs / "table1.md", "\n\n".join([INTRODUCTION, *sections]) + "\n")
+    place = docs / "table1.md"
+    kept = table1.results(place.read_text("utf-8")) if place.exists() else {}
+    sections = [_section(setting, corpora, work, kept) for setting in SETTINGS]
+    return _write(place, "\n\n".join([INTRODUCTION, *sections]) + "\n")
+
+
+def _section(
+    setting: Setting, corpora: Callable[[str], Corpus], work: Path, kept: Mapping[str, str]
+) -> str:
+    """New results if they are complete, else those of the page, else what there is."""
+    title = table1.title(setting)
+    if title in kept and not is_complete(setting, work):
+        return kept[title]
+    if not outcomes(setting, work):
+        return table1.not_run(setting)
+    return table1.section(setting, corpora(setting.corpus), work)
 
 
 def reproduce_heads(data: Path, work: Path, docs: Path, tell: Tell) -> Path:

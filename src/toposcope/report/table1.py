@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")
 HOW = {"none": "frozen", "lora": "tuned with LoRA", "full": "fully fine-tuned"}
 ALONE = ("h0m", "tda", "topology")
+SAYS = "**What topology adds.**"
 SURE = 0.05  # p-value from which on a difference counts
 
 
@@ -56,22 +58,39 @@ def strongest_topology(setting: Setting, rows: Sequence[Line]) -> Line:
     return max((row for row in rows if row.features not in setting.baselines), key=lambda row: row.cv_mcc)
 
 
+def title(setting: Setting) -> str:
+    """The heading of a setting."""
+    return f"## {setting.model} on {NAMES[setting.corpus]}, {HOW[setting.tune]}"
+
+
+def results(page: str) -> dict[str, str]:
+    """The sections with results of a page that was written before, by their headings."""
+    parts = [part.strip() for part in re.split(r"^(?=## )", page, flags=re.MULTILINE)]
+    return {part.partition("\n")[0]: part for part in parts if SAYS in part}
+
+
 def section(setting: Setting, corpus: Corpus, work: Path) -> str:
     """One setting as Markdown: the published rows, ours, and what they say."""
-    title = f"## {setting.model} on {NAMES[setting.corpus]}, {HOW[setting.tune]}"
     found = outcomes(setting, work)
-    if not found:
-        return "\n\n".join([title, _not_run(setting), _table(corpus, _published_rows(setting))])
     rows = lines(setting, found)
     baseline = strongest_baseline(setting, rows)
     ours = [_cells(row, baseline, corpus) for row in rows]
-    table = _table(corpus, [*_published_rows(setting), *ours])
-    return "\n\n".join([title, _facts(corpus, found), table, _says(setting, rows, corpus)])
+    table = _table(corpus.name, [*_published_rows(setting), *ours])
+    return "\n\n".join([title(setting), _facts(corpus, found), table, _says(setting, rows, corpus)])
 
 
-def _words(corpus: Corpus) -> tuple[str, str]:
+def not_run(setting: Setting) -> str:
+    """A setting without results as Markdown: the published rows, and how to run it."""
+    command = f"toposcope reproduce table1 --data DIR --only {setting.name}"
+    why = f"Not run yet: `{command}`."
+    if not setting.at_hand:
+        why = f"Not run: no registry has these weights and no hub was reached. Where one is: `{command}`."
+    return "\n\n".join([title(setting), why, _table(setting.corpus, _published_rows(setting))])
+
+
+def _words(corpus: str) -> tuple[str, str]:
     """What the two sets are called."""
-    return ("in domain", "out of domain") if corpus.name == "cola" else PARTS
+    return ("in domain", "out of domain") if corpus == "cola" else PARTS
 
 
 def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
@@ -81,20 +100,13 @@ def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
     shared = [len(shared_texts(corpus.train, part)) for part in (corpus.dev, corpus.test)]
     if any(shared):
         facts += " Also in train: " + ", ".join(
-            f"{n} sentences {word}" for n, word in zip(shared, _words(corpus), strict=True)
+            f"{n} sentences {word}" for n, word in zip(shared, _words(corpus.name), strict=True)
         )
         facts += "."
     return facts
 
 
-def _not_run(setting: Setting) -> str:
-    command = f"toposcope reproduce table1 --data DIR --only {setting.name}"
-    if setting.at_hand:
-        return f"Not run yet: `{command}`."
-    return f"Not run: no registry has these weights and no hub was reached. Where one is: `{command}`."
-
-
-def _table(corpus: Corpus, rows: Sequence[Sequence[str]]) -> str:
+def _table(corpus: str, rows: Sequence[Sequence[str]]) -> str:
     dev, test = _words(corpus)
     header = ["method", "MCC by CV on train"]
     header += [f"{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
@@ -149,7 +161,7 @@ def _says(setting: Setting, rows: Sequence[Line], corpus: Corpus) -> str:
     baseline, best = strongest_baseline(setting, rows), strongest_topology(setting, rows)
     alone = max((row for row in rows if row.features in ALONE), key=lambda row: row.cv_mcc)
     gains, sure, lone = [], [], []
-    for part, word in zip(PARTS, _words(corpus), strict=True):
+    for part, word in zip(PARTS, _words(corpus.name), strict=True):
         difference, p = _difference(best, baseline, corpus, part)
         exact = mcnemar(getattr(corpus, part).labels, best.verdicts(part)[0], baseline.verdicts(part)[0])
         sure.append(p < SURE and difference.value > 0)
@@ -164,7 +176,7 @@ def _says(setting: Setting, rows: Sequence[Line], corpus: Corpus) -> str:
     else:
         verdict = "no gain of topology over it is sure; what it gives here is the explanation"
     return (
-        f"**What topology adds.** By cross-validation on train the strongest baseline is "
+        f"{SAYS} By cross-validation on train the strongest baseline is "
         f"*{WORDS[baseline.features]}* and the strongest row with topology *{WORDS[best.features]}*. The "
         f"difference of MCC is {gains[0]} and {gains[1]}: {verdict}. Topology by itself "
         f"(*{WORDS[alone.features]}*) is {lone[0]} and {lone[1]} from the baseline."
