@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from toposcope.cli import data_verbs, models, reproduce
+from toposcope.cli import data_verbs, models, pairs, reproduce
+from toposcope.cli.compare import compare
 from toposcope.cli.evaluate import evaluate
 from toposcope.cli.judge import judge
 from toposcope.cli.train import train
@@ -41,8 +42,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (judge, train, evaluate):
+for verb in (judge, compare, train, evaluate):
     app.command()(verb)
+app.add_typer(pairs.app, name="pairs")
 app.add_typer(models.app, name="models")
 app.add_typer(data_verbs.app, name="data")
 app.add_typer(reproduce.app, name="reproduce")

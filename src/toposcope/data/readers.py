@@ -46,7 +46,7 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
         ``split``.
     """
     path = Path(path)
-    rows = list(_rows(path))
+    rows = read_rows(path)
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
     header, pairs = set(rows[0]), None
@@ -66,10 +66,10 @@ def read_plain(path: str | Path, column: str | None = None) -> list[str]:
         if not path.is_file():
             raise InputError(f"there is no file {path}.")
         return [line.strip() for line in _decoded(path).split("\n") if line.strip()]
-    rows = list(_rows(path))
+    rows = read_rows(path)
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
-    name = _column(rows[0], column, TEXT_NAMES, "sentences", path.name)
+    name = column_name(rows[0], column, TEXT_NAMES, "sentences", path.name)
     return [_text(row[name], number, path.name) for number, row in enumerate(rows, start=1)]
 
 
@@ -77,13 +77,13 @@ def _table(
     rows: list[Mapping[str, Any]], split: str | None, columns: Columns, file: str
 ) -> tuple[list[str], list[int], list[str]]:
     """Texts and labels of a table with one sentence a row."""
-    text = _column(rows[0], columns.text, TEXT_NAMES, "sentences", file)
-    label = _column(rows[0], columns.label, LABEL_NAMES, "labels", file)
+    text = column_name(rows[0], columns.text, TEXT_NAMES, "sentences", file)
+    label = column_name(rows[0], columns.label, LABEL_NAMES, "labels", file)
     if columns.id is not None:
-        _unique([row[_column(rows[0], columns.id, (), "ids", file)] for row in rows], columns.id, file)
+        _unique([row[column_name(rows[0], columns.id, (), "ids", file)] for row in rows], columns.id, file)
     numbered = list(enumerate(rows, start=1))
     if split is not None:
-        where = _column(rows[0], columns.split, SPLIT_NAMES, "splits", file)
+        where = column_name(rows[0], columns.split, SPLIT_NAMES, "splits", file)
         numbered = _of_split(numbered, where, split, file)
     texts = [_text(row[text], number, file) for number, row in numbered]
     return texts, [_label(row[label], number, file) for number, row in numbered], []
@@ -104,16 +104,13 @@ def _dalaj(
     return texts, labels, [f"{repeated} sentences stand there more than once."] if repeated else []
 
 
-def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
+def read_rows(path: Path) -> list[Mapping[str, Any]]:
     """Rows of a file as mappings from column to value."""
-    readers: dict[str, Callable[[Path], Iterable[Mapping[str, Any]]]] = {
-        ".tsv": _tsv, ".csv": _csv, ".jsonl": _jsonl, ".parquet": _parquet,
-    }  # fmt: skip
-    if path.suffix not in readers:
-        raise InputError(f"{path.name}: accepted are files that end in {', '.join(readers)}.")
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"{path.name}: accepted are files that end in {', '.join(SUFFIXES)}.")
     if not path.is_file():
         raise InputError(f"there is no file {path}.")
-    yield from readers[path.suffix](path)
+    return list(SUFFIXES[path.suffix](path))
 
 
 def _tsv(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -176,7 +173,9 @@ def _decoded(path: Path) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _column(row: Mapping[str, Any], asked: str | None, usual: tuple[str, ...], what: str, file: str) -> str:
+def column_name(
+    row: Mapping[str, Any], asked: str | None, usual: tuple[str, ...], what: str, file: str
+) -> str:
     """Name of a column: as asked, else the first of the usual ones, case not counted."""
     if asked is not None:
         if asked not in row:
@@ -221,3 +220,8 @@ def _unique(values: list[Any], column: str, file: str) -> None:
         if value in seen:
             raise InputError(f"{file}: the {column} {value!r} stands in rows {seen[value]} and {number}.")
         seen[value] = number
+
+
+SUFFIXES: dict[str, Callable[[Path], Iterable[Mapping[str, Any]]]] = {
+    ".tsv": _tsv, ".csv": _csv, ".jsonl": _jsonl, ".parquet": _parquet,
+}  # fmt: skip

@@ -60,7 +60,7 @@ def estimate(statistic: Statistic, labels: np.ndarray, verdicts: np.ndarray, see
     Verdicts (runs, sentences) of several runs give the mean over the runs, with the interval of the mean.
     """
     cells, draws = _resampled(labels, [verdicts], seed)
-    return _with_interval(statistic(cells).mean(), statistic(draws).mean(-1))
+    return with_interval(statistic(cells).mean(), statistic(draws).mean(-1))
 
 
 def paired_difference(
@@ -80,7 +80,7 @@ def paired_difference(
 
     value, seen = float(difference(cells)), difference(draws)
     other = float(np.mean(seen <= 0 if value > 0 else seen >= 0))
-    return _with_interval(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
+    return with_interval(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
 
 
 def _resampled(
@@ -103,7 +103,8 @@ def _resampled(
     return cells.reshape(-1, 2, 2), draws.reshape(ROUNDS, -1, 2, 2)
 
 
-def _with_interval(value: float, draws: np.ndarray) -> Estimate:
+def with_interval(value: float, draws: np.ndarray) -> Estimate:
+    """A number with the interval of its bootstrap draws."""
     low, high = np.quantile(draws, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
     return Estimate(float(value), float(low), float(high))
 

@@ -35,6 +35,7 @@ def ridge(
     *,
     start: np.ndarray | None = None,
     tolerance: float = TOLERANCE,
+    bias: bool = True,
 ) -> np.ndarray:
     """Minimise |w|^2 / 2 + C sum_i s_i log(1 + exp(-y_i (x_i w + b))) for all s and all C.
 
@@ -51,6 +52,8 @@ def ridge(
         Weights and bias to start from instead of zeros.
     tolerance : number
         A problem is solved when no entry of its gradient exceeds this share of C sum_i s_i.
+    bias : bool
+        False keeps the bias at its start.
 
     Returns
     -------
@@ -65,7 +68,7 @@ def ridge(
     steep = _steep_directions(values)
     todo = _Problems.start(values, weights, costs)
     for _ in range(STEPS):
-        _turn(todo, values, labels, steep)
+        _turn(todo, values, labels, steep, bias)
         unsolved = np.abs(todo.gradient).max(0) > tolerance * todo.pull
         if not unsolved.all():
             weights[:, todo.place] = todo.weights
@@ -152,13 +155,13 @@ def _orthonormal(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return vectors @ (turn[:, real] / np.sqrt(lengths[real])).astype(np.float32), lengths[real]
 
 
-def _turn(todo: _Problems, values: np.ndarray, labels: np.ndarray, steep: _Steep) -> None:
+def _turn(todo: _Problems, values: np.ndarray, labels: np.ndarray, steep: _Steep, bias: bool) -> None:
     """New gradients and directions (Polak and Ribiere, never back)."""
     residuals = todo.costs * (sigmoid(todo.logits) - labels[:, None].astype(np.float32))
     gradient = np.empty_like(todo.weights)
     np.matmul(values.T, residuals, out=gradient[:-1])
     gradient[:-1] += todo.weights[:-1]
-    gradient[-1] = residuals.sum(0, dtype=np.float64)
+    gradient[-1] = residuals.sum(0, dtype=np.float64) if bias else 0
     downhill = steep.divided(gradient, todo.pull, len(values))
     descent = _dot(gradient, downhill)
     share = np.maximum(0, (descent - _dot(todo.gradient, downhill)) / todo.descent)

@@ -60,6 +60,27 @@ def make_buckets(lengths: Sequence[int], bytes_of: Callable[[int], int], memory:
     return buckets
 
 
+def make_pair_buckets(
+    lengths: Sequence[tuple[int, int]], bytes_of: Callable[[int], int], extra: int, memory: int
+) -> list[list[int]]:
+    """Cut pairs of texts into buckets with equal lengths on both sides; longest first.
+
+    ``extra`` are the bytes that wait for the second text, by square of the length of the first.
+    """
+    by_lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for place, both in enumerate(lengths):
+        by_lengths[both].append(place)
+    buckets = []
+    for (n, m), places in sorted(by_lengths.items(), reverse=True):
+
+        def bytes_of_pair(longer: int, waiting: int = extra * n * n) -> int:
+            return bytes_of(longer) + waiting
+
+        cuts = make_buckets([max(n, m)] * len(places), bytes_of_pair, memory)
+        buckets += [[places[k] for k in cut] for cut in cuts]
+    return buckets
+
+
 def as_bytes(memory: int | str) -> int:
     """A number of bytes from 500_000_000, "500MB" or "1.5 GiB"."""
     if isinstance(memory, int):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 from toposcope.errors import InputError, ModelError
-from toposcope.models.buckets import Footprint, make_buckets
+from toposcope.models.buckets import Footprint, make_buckets, make_pair_buckets
 from toposcope.models.capture import find_tap
-from toposcope.models.collect import Collector, Head, Measure
+from toposcope.models.collect import Collector, Head, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct
 from toposcope.models.progress import progress_bar
 from toposcope.models.scores import LanguageModel, Method, Scores
@@ -24,6 +24,9 @@ from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
 from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
+
+if TYPE_CHECKING:
+    from toposcope.pairs.compare import Comparison
 
 DEFAULT_MEMORY = 500_000_000
 
@@ -262,6 +265,57 @@ class Scope:
             first, mean = distinct.spread(first), distinct.spread(mean)
         return distinct.spread(values), States(first, mean)
 
+    def measure_pairs(
+        self,
+        first: Sequence[str],
+        second: Sequence[str],
+        measure: PairMeasure,
+        *,
+        heads: Iterable[Head] | None = None,
+        states: bool = False,
+        progress: bool | None = None,
+    ) -> tuple[np.ndarray, tuple[States, States] | None]:
+        """A measure of every head of every pair of texts, from one pass of the model over each text.
+
+        Parameters
+        ----------
+        first, second : strings
+            Text i of ``first`` is compared with text i of ``second``.
+        measure : function of two AttentionBuckets (pairs, heads, n, n) and (pairs, heads, m, m)
+            Returns (pairs, heads, ...).
+        heads : pairs (layer, head)
+            All by default. Layers above the last one are not run.
+        states : bool
+            Give the hidden states of both sides, too.
+
+        Returns
+        -------
+        array (pairs, heads, ...), and the states of both sides or None
+        """
+        places = self._wanted_heads(heads) or list(np.ndindex(self.layers, self.heads))
+        sides = [self._single_pieces(texts) for texts in (first, second)]
+        if len(sides[0]) != len(sides[1]):
+            raise InputError(f"{len(first)} texts beside {len(second)}: a pair needs one of each.")
+        twins = Twins(measure, len(sides[0]), places)
+        pooled = [StateCollector(len(side)) for side in sides] if states else [None, None]
+        lengths = [(len(a.ids), len(b.ids)) for a, b in zip(*sides, strict=True)]
+        extra = 4 * len(places)  # the maps of the first text wait for those of the second
+        with progress_bar("reading pairs", sum(map(sum, lengths)), progress) as advance:
+            for rows in make_pair_buckets(lengths, self._bytes_of, extra, self.settings.memory):
+                for side, receive, pool in zip(sides, (twins.keep, twins.compare), pooled, strict=True):
+                    bucket = [side[row] for row in rows]
+                    keep = partial(pool, rows) if pool else None
+                    self._run_bucket(bucket, twins.layers, partial(receive, rows), keep)
+                advance(sum(sum(lengths[row]) for row in rows))
+        found = tuple(States(p.first, p.mean) for p in pooled if p is not None)
+        return twins.values, (found[0], found[1]) if states else None
+
+    def _single_pieces(self, texts: Sequence[str]) -> list[Piece]:
+        pieces = self.pieces(texts)
+        if len(pieces) != len(texts):
+            raise InputError("Texts of pairs cannot be cut into windows: load(..., long='truncate').")
+        return pieces
+
     def h0_mean(
         self,
         texts: Sequence[str],
@@ -292,6 +346,12 @@ class Scope:
         """
         with self._running:
             return self.language_model.score(self.pieces(texts), method, progress)
+
+    def compare(self, first: str, second: str, **options: Any) -> Comparison:
+        """Which of two sentences is the acceptable one, head by head; options as in ``pairs.compare``."""
+        from toposcope.pairs.compare import compare
+
+        return compare(self, first, second, **options)
 
     def __repr__(self) -> str:
         where = f"{self.dtype} on {self.device}"
@@ -363,6 +423,7 @@ class Scope:
         receive: Callable[[AttentionBucket], None],
         receive_states: Callable[[Sequence[torch.Tensor]], None] | None,
     ) -> None:
+        @cache  # for all layers
         def make_tokens() -> list[Tokens]:
             return [piece.tokens() for piece in pieces]
 

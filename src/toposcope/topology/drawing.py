@@ -22,7 +22,7 @@ def draw_map(weights: np.ndarray, tokens: Sequence[str], title: str = "", ax: Ax
     n = len(tokens)
     ax = ax or _axes(2.2 + CELL_INCHES * n, 1.8 + CELL_INCHES * n)
     image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=1)
-    labels = _printable(tokens)
+    labels = printable(tokens)
     ax.set_xticks(range(n), labels, rotation=90)
     ax.set_yticks(range(n), labels)
     ax.set(title=title, xlabel="is looked at (key)", ylabel="looks (query)")
@@ -43,7 +43,7 @@ def draw_grid(maps: np.ndarray, title: str = "", ax: Axes | None = None) -> Axes
     middle = (n - 1) / 2
     ax.set_xticks(middle + step * np.arange(heads), [str(h) for h in range(heads)])
     ax.set_yticks(middle + step * np.arange(layers), [str(i) for i in range(layers)])
-    ax.set(title=_printable([title])[0], xlabel="head", ylabel="layer")
+    ax.set(title=printable([title])[0], xlabel="head", ylabel="layer")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return ax
@@ -67,7 +67,7 @@ def _axes(width: float, height: float) -> Axes:
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 
-def _printable(texts: Sequence[str]) -> list[str]:
+def printable(texts: Sequence[str]) -> list[str]:
     """Texts without what matplotlib would read as markup or could not draw as one line."""
     shown = ("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text) for text in texts)
     return [text.replace("$", r"\$") for text in shown]

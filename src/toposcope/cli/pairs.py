@@ -1,0 +1,243 @@
+"""``toposcope pairs``: choose heads on auxiliary pairs, score a benchmark of minimal pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from toposcope.cli.output import Json, Threads, console, print_json
+from toposcope.errors import InputError
+from toposcope.files import whole
+
+if TYPE_CHECKING:
+    from toposcope.data.minimal_pairs import Pairs
+    from toposcope.pairs.score import Scored
+    from toposcope.pairs.selection import Selection
+    from toposcope.pairs.table import PairTable
+
+BESIDE = ("BERT-base, H0M, ensemble", "BERT-base, RTD, ensemble", "BERT-base, PLL", "Human")
+
+app = typer.Typer(no_args_is_help=True, help="Minimal pairs: choose heads, score a benchmark.")
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(help=".jsonl, .tsv, .csv or .parquet files, folders of such, or `generated[:N]`."),
+]
+Model = Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")]
+Good = Annotated[str | None, typer.Option(help="Column of the good sentences.")]
+Bad = Annotated[str | None, typer.Option(help="Column of the bad sentences.")]
+ParadigmColumn = Annotated[str | None, typer.Option(help="Column of the paradigms.")]
+PhenomenonColumn = Annotated[str | None, typer.Option(help="Column of the phenomena.")]
+ProfileName = Annotated[str, typer.Option(help="strict, paper or notebook.")]
+Limit = Annotated[int, typer.Option(help="Only the first N pairs of each paradigm; 0 takes all.", min=0)]
+Rejects = Annotated[
+    Path | None, typer.Option(help="Write the rejected pairs, with reasons: a .jsonl file.")
+]
+
+
+@app.command()
+def score(
+    paths: Paths,
+    model: Model = "bert-base-cased",
+    heads: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Selections: files, names that ship, `all`, or a head such as L8.H0; else what ships."
+        ),
+    ] = None,
+    measure: Annotated[str, typer.Option(help="For `all` and single heads: h0m, h0s or rtd.")] = "h0m",
+    profile: ProfileName = "strict",
+    limit: Limit = 0,
+    drop_seen: Annotated[
+        bool, typer.Option("--drop-seen", help="Leave out the pairs that the heads were chosen on.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write every pair with all readings: a .parquet file."),
+    ] = None,
+    rejects: Rejects = None,
+    paradigms: Annotated[bool, typer.Option("--paradigms", help="Show every paradigm, too.")] = False,
+    good: Good = None,
+    bad: Bad = None,
+    paradigm: ParadigmColumn = None,
+    phenomenon: PhenomenonColumn = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """How often the heads prefer the good sentence, by phenomenon, with intervals."""
+    from toposcope.data.minimal_pairs import PairColumns
+    from toposcope.models.threads import use_threads
+    from toposcope.pairs.score import pairs_named, score_pairs, selections_named
+    from toposcope.pairs.table import PairTable, is_pair_table
+
+    if output is not None and output.suffix != ".parquet":
+        raise InputError(f"{output.name}: accepted is a name that ends in .parquet.")
+    use_threads(threads)
+    if len(paths) == 1 and is_pair_table(paths[0]):
+        table = PairTable.from_parquet(paths[0])
+        selections = selections_named(heads, measure, profile, table.heads, table.about)
+    else:
+        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
+        table, selections = _read(pairs.first(limit) if limit else pairs, model, heads, measure, profile)
+    if drop_seen:
+        for selection in selections:
+            unseen = ~np.isin(table.pairs.hashes, selection.seen)
+            if not unseen.all():
+                table = _dropped(table, unseen)
+    _report_rejects(table.pairs, rejects)
+    scored = [score_pairs(table, selection) for selection in selections]
+    if output is not None:
+        more: dict[str, Any] = {}
+        for one in scored:
+            more[f"credit: {one.selection.name}"] = one.preference.credits
+            more[f"margin: {one.selection.name}"] = one.preference.margins
+        table.to_parquet(output, **more)
+        console.print(f"wrote {output}", style="dim")
+    if as_json:
+        print_json([one.facts() for one in scored])
+    else:
+        _show(scored, paradigms)
+
+
+@app.command()
+def select(
+    paths: Paths,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The selection: a .json file.")],
+    method: Annotated[str, typer.Option(help="top, phenomenon, ensemble, all or weighted.")] = "weighted",
+    measure: Annotated[
+        str,
+        typer.Option(
+            help="h0m, h0s, rtd; for weighted heads also topology, tda, and sums such as h0m+rtd."
+        ),
+    ] = "",
+    model: Model = "bert-base-cased",
+    profile: ProfileName = "strict",
+    limit: Limit = 0,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Files or folders of the pairs that will be scored: what is in them is left out."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.")] = 0,
+    rejects: Rejects = None,
+    good: Good = None,
+    bad: Bad = None,
+    paradigm: ParadigmColumn = None,
+    phenomenon: PhenomenonColumn = None,
+    threads: Threads = 0,
+) -> None:
+    """Choose heads on auxiliary pairs and write the selection."""
+    from toposcope.data.minimal_pairs import PairColumns, read_pairs
+    from toposcope.models.load import load
+    from toposcope.models.threads import use_threads
+    from toposcope.pairs.measures import pair_spec
+    from toposcope.pairs.profile import profile_named
+    from toposcope.pairs.score import pairs_named
+    from toposcope.pairs.select import METHODS, select_heads
+    from toposcope.pairs.table import PairTable, is_pair_table, read_heads
+
+    if method not in METHODS:
+        raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
+    if output.suffix != ".json":
+        raise InputError(f"{output.name}: accepted is a name that ends in .json.")
+    wanted = measure or ("topology" if method == "weighted" else "h0m")
+    use_threads(threads)
+    taken = None if without is None else read_pairs(without).hashes
+    if len(paths) == 1 and is_pair_table(paths[0]):
+        table = PairTable.from_parquet(paths[0])
+        if taken is not None:
+            table = _dropped(table, ~np.isin(table.pairs.hashes, taken))
+    else:
+        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
+        pairs = pairs.first(limit) if limit else pairs
+        if taken is not None:
+            pairs = pairs.without(taken, "it is among the pairs that will be scored")
+        scope = load(model)
+        spec = pair_spec(wanted, profile_named(profile), scope.causal)
+        table = read_heads(scope, pairs, spec)
+    _report_rejects(table.pairs, rejects)
+    chosen = select_heads(table, method, wanted, profile, seed=seed, tell=_tell)
+    chosen.save(output)
+    accuracy = chosen.about["accuracy by cross-validation"]
+    console.print(
+        f"{len(chosen.chooser.heads())} heads, {accuracy:.1%} by cross-validation on {len(table)} pairs; "
+        f"wrote {output}"
+    )
+
+
+def _tell(message: str) -> None:
+    console.print(message, style="dim")
+
+
+def _read(
+    pairs: Pairs, model: str, heads: Sequence[str] | None, measure: str, profile: str
+) -> tuple[PairTable, list[Selection]]:
+    """The selections, and what they need read from the model."""
+    from toposcope.models.load import load
+    from toposcope.pairs.readings import joined
+    from toposcope.pairs.score import selections_named
+    from toposcope.pairs.table import about_model, all_heads, read_heads
+
+    scope = load(model)
+    selections = selections_named(heads, measure, profile, all_heads(scope), about_model(scope))
+    return read_heads(scope, pairs, joined(s.spec for s in selections)), selections
+
+
+def _dropped(table: PairTable, kept: np.ndarray) -> PairTable:
+    console.print(f"left out {int((~kept).sum())} pairs that the heads were chosen on.", style="yellow")
+    return table.take(kept)
+
+
+def _report_rejects(pairs: Pairs, file: Path | None) -> None:
+    """Say what was left out; nothing is skipped in silence."""
+    if not pairs.rejects:
+        return
+    console.print(f"{len(pairs.rejects)} pairs rejected:", style="yellow")
+    for reject in pairs.rejects[:5]:
+        console.print(f"  {reject.file}, row {reject.row}: {reject.reason}", style="yellow")
+    if len(pairs.rejects) > 5:
+        rest = f"  and {len(pairs.rejects) - 5} more"
+        console.print(rest + ("." if file else "; --rejects FILE writes them all."), style="yellow")
+    if file is not None:
+        with whole(file) as place:
+            lines = [json.dumps(vars(reject), ensure_ascii=False) + "\n" for reject in pairs.rejects]
+            place.write_text("".join(lines), encoding="utf-8")
+
+
+def _show(scored: Sequence[Scored], paradigms: bool) -> None:
+    from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
+
+    table = Table(box=None)
+    table.add_column("")
+    for one in scored:
+        table.add_column(f"{one.selection.name} ({one.selection.profile})", justify="right")
+    first = scored[0].accuracy
+    published = set(first.phenomena) == set(BLIMP_PHENOMENA)
+    beside = BESIDE if published else ()
+    for name in beside:
+        table.add_column(name, justify="right", style="dim")
+
+    def line(name: str, ours: list[Any], theirs: list[str], style: str = "") -> None:
+        cells = [f"{100 * e.value:.1f} [{100 * e.low:.1f}, {100 * e.high:.1f}]" for e in ours]
+        table.add_row(name, *cells, *theirs, style=style)
+
+    overall = [f"{TABLE2[name].overall:.1f}" for name in beside]
+    line("overall, mean of paradigms", [s.accuracy.overall for s in scored], overall, "bold")
+    line("mean of phenomena", [s.accuracy.mean_of_phenomena for s in scored], [""] * len(beside))
+    for term in first.phenomena:
+        theirs = [f"{TABLE2[name].phenomena[term]:.1f}" for name in beside]
+        line(term, [s.accuracy.phenomena[term] for s in scored], theirs)
+    if paradigms:
+        for name in first.paradigms:
+            line(f"  {name}", [s.accuracy.paradigms[name] for s in scored], [""] * len(beside))
+    table.add_row("ties", *(f"{100 * s.accuracy.ties:.2f} %" for s in scored))
+    Console(highlight=False, soft_wrap=True).print(table)
+    console.print(f"{first.pairs:,} pairs; accuracy in %, 95 % bootstrap intervals.", style="dim")

@@ -1,0 +1,194 @@
+"""Minimal pairs: an acceptable sentence and one that is not, as alike as can be, in BLiMP's layout."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toposcope.data.readers import SUFFIXES, column_name, read_rows
+from toposcope.data.sentences import text_hashes
+from toposcope.errors import InputError
+
+GOOD_NAMES = ("sentence_good", "good")
+BAD_NAMES = ("sentence_bad", "bad")
+PARADIGM_NAMES = ("uid", "paradigm")
+PHENOMENON_NAMES = ("linguistics_term", "phenomenon")
+COUNTED_AS = {"s-selection": "argument_structure"}  # the paper's twelve phenomena are BLiMP's thirteen
+
+
+@dataclass(frozen=True)
+class PairColumns:
+    """Names of the columns of a table of pairs; None takes the usual ones."""
+
+    good: str | None = None
+    bad: str | None = None
+    paradigm: str | None = None
+    phenomenon: str | None = None
+
+
+@dataclass(frozen=True)
+class Reject:
+    """A pair that cannot be used, and why."""
+
+    file: str
+    row: int
+    reason: str
+    good: str = ""
+    bad: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Sentences ``good`` and ``bad``, with the paradigm and the phenomenon of each pair.
+
+    ``rejects`` are the pairs that were left out.
+    """
+
+    good: tuple[str, ...] = field(repr=False)
+    bad: tuple[str, ...] = field(repr=False)
+    paradigms: np.ndarray = field(repr=False)
+    phenomena: np.ndarray = field(repr=False)
+    name: str = ""
+    rejects: tuple[Reject, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "paradigms", np.asarray(self.paradigms, str))
+        object.__setattr__(self, "phenomena", np.asarray(self.phenomena, str))
+        counts = {len(self.good), len(self.bad), len(self.paradigms), len(self.phenomena)}
+        if len(counts) > 1:
+            raise InputError(f"pairs of {sorted(counts)} sentences, paradigms and phenomena.")
+
+    def __len__(self) -> int:
+        return len(self.good)
+
+    def __repr__(self) -> str:
+        paradigms, phenomena = len(set(self.paradigms)), len(set(self.phenomena))
+        return f"Pairs({self.name}: {len(self)} of {paradigms} paradigms, {phenomena} phenomena)"
+
+    def take(self, places: Sequence[int] | np.ndarray) -> Pairs:
+        """Those at some places, or where a mask is true."""
+        chosen = np.arange(len(self))[np.asarray(places)]
+        good, bad = (tuple(side[k] for k in chosen) for side in (self.good, self.bad))
+        return Pairs(good, bad, self.paradigms[chosen], self.phenomena[chosen], self.name, self.rejects)
+
+    def first(self, count: int) -> Pairs:
+        """The first ``count`` pairs of each paradigm."""
+        return self.take(places_in_group(self.paradigms) < count)
+
+    @property
+    def hashes(self) -> np.ndarray:
+        """A number for each pair, to find it again without keeping it; blanks do not matter."""
+        return text_hashes([f"{good}\t|\t{bad}" for good, bad in zip(self.good, self.bad, strict=True)])
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of all pairs, to say what something was chosen on."""
+        digest = hashlib.sha256()
+        for row in zip(self.paradigms, self.good, self.bad, strict=True):
+            digest.update("\t".join(row).encode() + b"\n")
+        return digest.hexdigest()
+
+    def without(self, hashes: np.ndarray, reason: str) -> Pairs:
+        """Without the pairs of these hashes, which become rejects."""
+        known = np.isin(self.hashes, hashes)
+        gone = [
+            Reject(self.name, int(k) + 1, reason, self.good[k], self.bad[k]) for k in np.flatnonzero(known)
+        ]
+        left = self.take(~known)
+        return Pairs(left.good, left.bad, left.paradigms, left.phenomena, self.name, (*self.rejects, *gone))
+
+
+def places_in_group(groups: np.ndarray) -> np.ndarray:
+    """How many of the same group stand before each place."""
+    _, numbers = np.unique(groups, return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(numbers))])
+    places = np.empty(len(numbers), int)
+    places[order] = np.arange(len(numbers)) - starts[numbers[order]]
+    return places
+
+
+def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | None = None) -> Pairs:
+    """Minimal pairs of files, or of all files of folders.
+
+    Parameters
+    ----------
+    paths : .jsonl, .tsv, .csv or .parquet files, or folders of such
+    columns : PairColumns
+        Names of the columns where they are not BLiMP's: sentence_good, sentence_bad, UID and
+        linguistics_term. Without a paradigm the name of the file is taken, without a phenomenon the
+        paradigm.
+
+    Returns
+    -------
+    Pairs
+        Empty sentences, equal ones, and pairs that their paradigm has already become rejects.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    files = [file for path in given for file in _files(Path(path))]
+    rows: list[tuple[str, str, str, str]] = []
+    rejects: list[Reject] = []
+    seen: dict[tuple[str, str, str], str] = {}
+    for file in files:
+        for number, row in _pair_rows(file, columns or PairColumns()):
+            good, bad, paradigm, _ = row
+            place = f"{file.name}, row {number}"
+            why = _why_not(good, bad, seen.get((good, bad, paradigm)))
+            if why:
+                rejects.append(Reject(file.name, number, why, str(good or ""), str(bad or "")))
+            else:
+                seen[good, bad, paradigm] = place
+                rows.append(row)
+    if not rows:
+        raise InputError(
+            f"{', '.join(map(str, given))}: no pair can be used, {len(rejects)} were rejected."
+        )
+    good, bad, paradigms, phenomena = zip(*rows, strict=True)
+    name = ", ".join(Path(path).stem for path in given)
+    return Pairs(good, bad, np.array(paradigms), np.array(phenomena), name, tuple(rejects))
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+    if not found:
+        raise InputError(f"{path} holds no files that end in {', '.join(SUFFIXES)}.")
+    return found
+
+
+def _pair_rows(file: Path, columns: PairColumns) -> Iterable[tuple[int, tuple[Any, Any, str, str]]]:
+    rows = read_rows(file)
+    if not rows:
+        raise InputError(f"{file.name} holds no rows.")
+    header = rows[0]
+    good = column_name(header, columns.good, GOOD_NAMES, "good sentences", file.name)
+    bad = column_name(header, columns.bad, BAD_NAMES, "bad sentences", file.name)
+    paradigm = _if_there(header, columns.paradigm, PARADIGM_NAMES, "paradigms", file.name)
+    phenomenon = _if_there(header, columns.phenomenon, PHENOMENON_NAMES, "phenomena", file.name)
+    for number, row in enumerate(rows, start=1):
+        uid = str(row[paradigm]) if paradigm else file.stem
+        term = str(row[phenomenon]) if phenomenon else uid
+        yield number, (row.get(good), row.get(bad), uid, COUNTED_AS.get(term, term))
+
+
+def _if_there(
+    header: Mapping[str, Any], asked: str | None, usual: tuple[str, ...], what: str, file: str
+) -> str | None:
+    """Name of a column that a table may lack."""
+    there = asked is not None or any(name.lower() in usual for name in header)
+    return column_name(header, asked, usual, what, file) if there else None
+
+
+def _why_not(good: Any, bad: Any, earlier: str | None) -> str:
+    for what, text in (("good", good), ("bad", bad)):
+        if not isinstance(text, str) or not text.strip():
+            return f"the {what} sentence is {text!r}"
+    if " ".join(good.split()) == " ".join(bad.split()):
+        return "both sentences are the same"
+    return f"the same pair stands in {earlier}" if earlier else ""

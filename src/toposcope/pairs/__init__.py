@@ -1,0 +1,1 @@
+"""Minimal pairs: which of two sentences is acceptable, by single heads, ensembles, weighted heads."""

@@ -1,0 +1,101 @@
+"""Scoring a benchmark of minimal pairs with selections of heads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toposcope.data.minimal_pairs import PairColumns, Pairs, read_pairs
+from toposcope.data.pairs.generate import PARADIGMS, generate_pairs
+from toposcope.errors import InputError
+from toposcope.pairs.accuracy import Accuracy, pair_accuracy
+from toposcope.pairs.choosers import Committee, Preference, Voter
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.selection import Selection, shipped_selections
+from toposcope.pairs.table import Head, PairTable
+from toposcope.topology.attention import head_name
+
+GENERATED = re.compile(r"generated(?::(\d+))?")
+PER_PARADIGM = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What a selection reaches on pairs that it has not seen."""
+
+    selection: Selection
+    accuracy: Accuracy
+    preference: Preference = field(repr=False)
+
+    def facts(self) -> dict[str, Any]:
+        """For JSON."""
+        s = self.selection
+        chosen = {"method": s.method, "measure": s.measure, "profile": s.profile, "about": s.about}
+        return {"selection": chosen, **self.accuracy.facts()}
+
+
+def pairs_named(names: Sequence[str | Path], columns: PairColumns | None = None) -> Pairs:
+    """Pairs of files and folders, or, by the name ``generated`` (or ``generated:50``), our own."""
+    made = [GENERATED.fullmatch(str(name)) for name in names]
+    if len(names) == 1 and made[0] and not Path(names[0]).exists():
+        return generated_pairs(int(made[0][1] or PER_PARADIGM))
+    return read_pairs(list(names), columns)
+
+
+def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pairs:
+    """Pairs of all paradigms of our own generator."""
+    rows = [pair for name in PARADIGMS for pair in generate_pairs(name, per_paradigm, seed, split)]
+    good, bad = tuple(pair.good for pair in rows), tuple(pair.bad for pair in rows)
+    paradigms = [pair.paradigm.name for pair in rows]
+    phenomena = [pair.paradigm.phenomenon for pair in rows]
+    return Pairs(good, bad, paradigms, phenomena, f"generated, {per_paradigm} a paradigm, seed {seed}")  # type: ignore[arg-type]
+
+
+def selections_named(
+    names: Sequence[str] | None, measure: str, profile: str, heads: Sequence[Head], about: Mapping[str, Any]
+) -> list[Selection]:
+    """Files, shipped selections, ``all``, or single heads such as ``L8.H0``, for a model.
+
+    By default those that ship for its weights, else all heads. ``heads`` and ``about`` are the model's,
+    as a table of pairs has them.
+    """
+    if not names:
+        shipped = [Selection.load(name) for name in shipped_selections(f"{about['model']}/")]
+        if fitting := [s for s in shipped if s.fingerprint == about["fingerprint"]]:
+            return fitting
+    chosen = [
+        _plain(name, measure, profile, heads, about) or Selection.load(name) for name in names or ["all"]
+    ]
+    for selection in chosen:
+        selection.check_model(about["model"], about["fingerprint"])
+    return chosen
+
+
+def _plain(
+    name: str, measure: str, profile: str, heads: Sequence[Head], about: Mapping[str, Any]
+) -> Selection | None:
+    """All heads, or a single one, without any choice."""
+    single = re.fullmatch(r"L(\d+)\.H(\d+)", name)
+    if name != "all" and single is None:
+        return None
+    voters = tuple(Voter(head) for head in heads)
+    if single is not None:
+        voters = tuple(voter for voter in voters if voter.head == (int(single[1]), int(single[2])))
+        if not voters:
+            raise InputError(f"head {name}: the model has none such, its last is {head_name(*heads[-1])}.")
+    spec = pair_spec(measure, profile_named(profile), bool(about["causal"]))
+    if len(spec.columns) > 1:
+        raise InputError(f"measure {measure!r}: heads vote on one reading, e.g. h0m or rtd.")
+    committee = Committee(spec.columns[0], voters, profile_named(profile).ties)
+    return Selection(name, measure, profile, committee, spec, about["model"], about["fingerprint"])
+
+
+def score_pairs(table: PairTable, selection: Selection) -> Scored:
+    """What a selection reaches on a table of pairs, none of which it was chosen on."""
+    selection.check_unseen(table.pairs)
+    preference = selection.prefer(table)
+    return Scored(selection, pair_accuracy(preference.credits, table.pairs, preference.ties), preference)

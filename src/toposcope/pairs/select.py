@@ -1,0 +1,145 @@
+"""Choosing heads on auxiliary pairs, never on the pairs that are reported (section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from toposcope.data.minimal_pairs import Pairs, places_in_group
+from toposcope.errors import InputError
+from toposcope.pairs.accuracy import balanced
+from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter
+from toposcope.pairs.ensemble import head_ensemble, single_accuracies
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.selection import Selection
+from toposcope.pairs.table import PairTable
+from toposcope.pairs.weighted import fit_weights
+
+Method = Literal["top", "phenomenon", "ensemble", "all", "weighted"]
+METHODS: tuple[Method, ...] = get_args(Method)
+FOLDS = 5
+Tell = Callable[[str], None]
+
+
+def select_heads(
+    table: PairTable,
+    method: Method,
+    measure: str,
+    profile: str = "strict",
+    *,
+    seed: int = 0,
+    validate: bool = True,
+    tell: Tell = lambda _: None,
+) -> Selection:
+    """Choose heads on the pairs of a table.
+
+    Parameters
+    ----------
+    table : PairTable
+        Readings of the auxiliary pairs, for all heads.
+    method : "top", "phenomenon", "ensemble", "all" or "weighted"
+    measure : str
+        What is read, e.g. "h0m" or "rtd"; weighted heads take several, e.g. "topology+rtd".
+    profile : "strict", "paper" or "notebook"
+    seed : int
+        Of the folds of cross-validation.
+    validate : bool
+        Choose again without each fifth of the pairs and see how that does there; the accuracy goes into
+        the selection.
+    """
+    if method not in METHODS:
+        raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
+    spec = pair_spec(measure, profile_named(profile), bool(table.about.get("causal")))
+    if method != "weighted" and len(spec.columns) > 1:
+        raise InputError(
+            f"measure {measure!r} with {method!r}: heads vote on one reading, e.g. h0m or rtd."
+        )
+    folds = paradigm_folds(table.pairs, FOLDS, seed)
+    chooser, told = _choose(table, method, spec.columns, profile, folds)
+    accuracy = told
+    if validate and accuracy is None:
+        accuracy = _validated(table, method, spec.columns, profile, folds, tell)
+    about: dict[str, Any] = {
+        "chosen on": {
+            "name": table.pairs.name,
+            "pairs": len(table.pairs),
+            "paradigms": len(set(table.pairs.paradigms)),
+            "sha256": table.pairs.fingerprint,
+        },
+        "seed": seed,
+        "accuracy by cross-validation": None if accuracy is None else round(accuracy, 4),
+        "made": datetime.now(UTC).date().isoformat(),
+        "versions": {name: version(name) for name in ("toposcope", "numpy")},
+    }
+    return Selection(
+        method, measure, profile, chooser, spec, str(table.about.get("model", "")),
+        str(table.about.get("fingerprint", "")), table.pairs.hashes, about,
+    )  # fmt: skip
+
+
+def paradigm_folds(pairs: Pairs, folds: int, seed: int = 0) -> np.ndarray:
+    """A fold for each pair, every paradigm spread evenly over all of them."""
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    numbers = np.empty(len(pairs), int)
+    numbers[order] = places_in_group(pairs.paradigms[order]) % folds
+    return numbers
+
+
+def choose(
+    table: PairTable, method: Method, columns: tuple[str, ...], profile: str, seed: int = 0
+) -> Chooser:
+    """The choice alone, without what a file needs."""
+    return _choose(table, method, columns, profile, paradigm_folds(table.pairs, FOLDS, seed))[0]
+
+
+def _choose(
+    table: PairTable, method: Method, columns: tuple[str, ...], profile: str, folds: np.ndarray
+) -> tuple[Chooser, float | None]:
+    """A chooser, and its accuracy by cross-validation where choosing needs that anyway."""
+    importance, ties = balanced(table.pairs), profile_named(profile).ties
+    if method == "weighted":
+        return fit_weights(table.take_columns(columns), folds, importance, columns, table.heads)
+    (column,) = columns
+    if method == "all":
+        return Committee(column, tuple(Voter(head) for head in table.heads), ties), None
+    differences = table.column(column)
+    if method == "ensemble":
+        members = head_ensemble(differences, importance, ties=ties).members
+        return Committee(column, tuple(_voter(table, *member) for member in members), ties), None
+    top = _best_voter(table, differences, importance, ties)
+    if method == "top":
+        return Committee(column, (top,), ties), None
+    by_phenomenon = {}
+    for term in sorted(set(table.pairs.phenomena.tolist())):
+        rows = table.pairs.phenomena == term
+        by_phenomenon[term] = _best_voter(table, differences[rows], importance[rows], ties)
+    return PhenomenonHeads(column, by_phenomenon, top, ties), None
+
+
+def _best_voter(table: PairTable, differences: np.ndarray, importance: np.ndarray, ties: Any) -> Voter:
+    best = int(np.argmax(single_accuracies(differences, importance, ties)))
+    return _voter(table, best // 2, best % 2 + 1)
+
+
+def _voter(table: PairTable, place: int, rule: int) -> Voter:
+    return Voter(table.heads[place], 1 if rule == 1 else 2)
+
+
+def _validated(
+    table: PairTable, method: Method, columns: tuple[str, ...], profile: str, folds: np.ndarray, tell: Tell
+) -> float:
+    """Accuracy on each fold of what is chosen without it; all paradigms weigh the same."""
+    credits = np.empty(len(table))
+    for fold in range(FOLDS):
+        tell(f"choosing without fold {fold + 1} of {FOLDS}")
+        left_out = folds == fold
+        rest = table.take(~left_out)
+        chooser, _ = _choose(rest, method, columns, profile, folds[~left_out])
+        credits[left_out] = chooser.prefer(table.take(left_out)).credits
+    importance = balanced(table.pairs)
+    return float(importance @ credits / importance.sum())

@@ -1,0 +1,145 @@
+"""Which heads judge pairs: a JSON file with the choice and all that is needed to trust it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toposcope.data.minimal_pairs import Pairs
+from toposcope.errors import InputError, ModelError
+from toposcope.files import whole
+from toposcope.pairs.choosers import CHOOSERS, Chooser, Preference
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.readings import PairSpec
+from toposcope.pairs.table import PairTable
+
+FORMAT = "toposcope selection 1"
+SHIPPED = Path(__file__).parent.parent / "selections"
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A chooser with its measure and profile, the model it was made for, and the pairs it has seen.
+
+    ``seen`` are hashes of the pairs it was chosen on: it is not to be reported on these. ``about`` tells
+    data, seed, accuracy by cross-validation, versions.
+    """
+
+    method: str
+    measure: str
+    profile: str
+    chooser: Chooser
+    spec: PairSpec = field(repr=False)
+    model: str
+    fingerprint: str = field(repr=False)
+    seen: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    about: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        profile_named(self.profile)
+
+    @property
+    def name(self) -> str:
+        """In short, for tables."""
+        return f"{self.measure}, {self.method}"
+
+    def prefer(self, table: PairTable) -> Preference:
+        """Choose in every pair of a table that was read from the right model."""
+        self.check_model(str(table.about.get("model", "")), str(table.about.get("fingerprint", "")))
+        return self.chooser.prefer(table)
+
+    def check_model(self, name: str, fingerprint: str) -> None:
+        """Refuse other weights than those that the heads were chosen for."""
+        if fingerprint != self.fingerprint:
+            raise ModelError(
+                f"These heads were chosen for {self.model} with weights {self.fingerprint[:12]}; those of "
+                f"{name} are {fingerprint[:12]}. Choose heads for them: toposcope pairs select."
+            )
+
+    def overlap(self, pairs: Pairs) -> int:
+        """How many of the pairs it was chosen on."""
+        return int(np.isin(pairs.hashes, self.seen).sum())
+
+    def check_unseen(self, pairs: Pairs) -> None:
+        """Refuse to be reported on pairs that it was chosen on."""
+        if shared := self.overlap(pairs):
+            raise InputError(
+                f"{shared} of the {len(pairs)} pairs of {pairs.name} are among those that the heads were "
+                "chosen on: their accuracy would be no news. --drop-seen leaves them out."
+            )
+
+    def save(self, path: str | Path) -> None:
+        """Write it as JSON; the file is whole or not there."""
+        facts = {
+            "format": FORMAT,
+            "method": self.method,
+            "measure": self.measure,
+            "profile": self.profile,
+            "model": self.model,
+            "fingerprint": self.fingerprint,
+            "readings": [reading.name for reading in self.spec.readings],
+            "features": json.loads(self.spec.features.to_json()) if self.spec.features else None,
+            "about": self.about,
+            "chooser": {"kind": _kind(self.chooser), **self.chooser.facts()},
+            "seen": base64.b64encode(np.asarray(self.seen, "<i8").tobytes()).decode(),
+        }
+        with whole(Path(path)) as place:
+            place.write_text(json.dumps(facts, indent=1), encoding="utf-8")
+
+    @classmethod
+    def load(cls, source: str | Path) -> Selection:
+        """Read a file, or a shipped selection such as ``bert-base-cased/weighted``."""
+        path = find_selection(source)
+        try:
+            facts = json.loads(path.read_text("utf-8"))
+            if facts.get("format") != FORMAT:
+                raise InputError(f"{path} is no selection of heads ({FORMAT}).")
+            return cls._of(facts)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"{path} is no selection of heads: {error!r}") from error
+
+    @classmethod
+    def _of(cls, facts: Mapping[str, Any]) -> Selection:
+        from toposcope.features.spec import FeatureSpec
+        from toposcope.pairs.readings import Reading
+
+        features = None if facts["features"] is None else FeatureSpec.from_dict(facts["features"])
+        return cls(
+            facts["method"],
+            facts["measure"],
+            facts["profile"],
+            CHOOSERS[facts["chooser"]["kind"]].of(facts["chooser"]),
+            PairSpec(tuple(Reading.parse(name) for name in facts["readings"]), features),
+            facts["model"],
+            facts["fingerprint"],
+            np.frombuffer(base64.b64decode(facts["seen"]), "<i8"),
+            facts["about"],
+        )
+
+
+def find_selection(source: str | Path) -> Path:
+    """The file of a selection: a path, or the name of one that ships."""
+    path = Path(source)
+    if path.is_file():
+        return path
+    shipped = SHIPPED / f"{source}.json"
+    if path.suffix == "" and shipped.is_file():
+        return shipped
+    known = ", ".join(shipped_selections()) or "none"
+    raise InputError(f"there is no selection {str(source)!r}: accepted are a file, or one of {known}.")
+
+
+def shipped_selections(model: str = "") -> list[str]:
+    """Names of the selections that ship, all or those of a model."""
+    names = [str(file.relative_to(SHIPPED).with_suffix("")) for file in SHIPPED.rglob("*.json")]
+    return sorted(name for name in names if name.startswith(model))
+
+
+def _kind(chooser: Chooser) -> str:
+    return next(kind for kind, made in CHOOSERS.items() if isinstance(chooser, made))

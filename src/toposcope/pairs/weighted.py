@@ -1,0 +1,61 @@
+"""Weighted heads: a logistic regression without intercept on the differences between two sentences.
+
+Every head says how much the sentences differ; a weight for each makes these numbers one. Learned from
+pairs of which the good sentence is known, all paradigms weighing the same. The strength is chosen by
+cross-validation: on other pairs of the same paradigms, or, for what is to come, on phenomena that
+were left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from toposcope.judge.solver import ridge
+from toposcope.pairs.choosers import WeightedHeads, scaled
+from toposcope.pairs.table import Head
+
+STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1))
+FOLDS = 5
+Left = Literal["pairs", "phenomena"]
+
+
+def fit_weights(
+    values: np.ndarray,
+    folds: np.ndarray,
+    importance: np.ndarray,
+    columns: Sequence[str],
+    heads: Sequence[Head],
+    strengths: Sequence[float] = STRENGTHS,
+) -> tuple[WeightedHeads, float]:
+    """Weights for differences (pairs, heads, columns), and the accuracy by cross-validation.
+
+    ``folds`` are left out in turn to choose the strength; ``importance`` is the weight of each pair.
+    """
+    scale = usual_size(values, importance)
+    flat = scaled(values, scale).reshape(len(values), -1).astype(np.float32)
+    labels = np.ones(len(flat))
+    left_out = folds[:, None] == np.unique(folds)
+    trained = ridge(flat, labels, importance[:, None] * ~left_out, np.array(strengths), bias=False)
+    margins = np.einsum("pfs,pf->ps", _margins(flat, trained), left_out, optimize=True)
+    right = importance @ (0.5 * (margins > 0) + 0.5 * (margins >= 0)) / importance.sum()
+    best = int(np.argmax(right))  # of equally good ones the weakest
+    final = ridge(flat, labels, importance[:, None], np.array([strengths[best]]), bias=False)[:-1, 0, 0]
+    weights = final.reshape(scale.shape).astype(np.float64)
+    fitted = WeightedHeads(tuple(columns), tuple(heads), scale, weights, float(strengths[best]))
+    return fitted.rounded(), float(right[best])
+
+
+def _margins(flat: np.ndarray, trained: np.ndarray) -> np.ndarray:
+    """Log-odds of all pairs under all problems, (pairs, folds, strengths)."""
+    weights = trained[:-1]
+    return (flat @ weights.reshape(len(weights), -1)).reshape(len(flat), *weights.shape[1:])
+
+
+def usual_size(values: np.ndarray, importance: np.ndarray) -> np.ndarray:
+    """Root mean square of the differences, (heads, columns); 1 where there is none."""
+    square = np.einsum("p,phc->hc", importance, values.astype(np.float64) ** 2, optimize=True)
+    size = np.sqrt(square / importance.sum())
+    return np.where(size > 1e-12, size, 1.0)
