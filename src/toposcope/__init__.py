@@ -17,14 +17,18 @@ _HOMES = {
     "AttentionTopology": "judge.topology",
     "Barcode": "topology.barcode",
     "Barcodes": "topology.barcode",
+    "Comparison": "pairs.compare",
     "Divergence": "topology.divergence",
     "FeatureSpec": "features.spec",
     "FeatureTable": "features.table",
     "InputError": "errors",
     "Judge": "judge.judge",
     "ModelError": "errors",
+    "PairTable": "pairs.table",
+    "Pairs": "data.minimal_pairs",
     "Scope": "models.scope",
     "Scores": "models.scores",
+    "Selection": "pairs.selection",
     "ThresholdCurves": "topology.curves",
     "Tokens": "topology.attention",
     "ToposcopeError": "errors",
@@ -41,6 +45,7 @@ _HOMES = {
     "pattern_distances": "topology.patterns",
     "plot_barcodes": "topology.barcode",
     "pool_words": "topology.words",
+    "read_pairs": "data.minimal_pairs",
     "rtd": "topology.divergence",
     "rtd_barcode": "topology.divergence",
     "rtd_both": "topology.divergence",
@@ -53,6 +58,7 @@ _MODEL_LIBRARIES = ("torch", "transformers", "tokenizers", "safetensors", "filel
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 if TYPE_CHECKING:
+    from toposcope.data.minimal_pairs import Pairs, read_pairs
     from toposcope.errors import InputError, ModelError, ToposcopeError
     from toposcope.features.spec import FeatureSpec
     from toposcope.features.table import FeatureTable
@@ -61,6 +67,9 @@ if TYPE_CHECKING:
     from toposcope.models.load import load
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores
+    from toposcope.pairs.compare import Comparison
+    from toposcope.pairs.selection import Selection
+    from toposcope.pairs.table import PairTable
     from toposcope.topology.alignment import align_tokens
     from toposcope.topology.attention import AttentionMaps, Tokens
     from toposcope.topology.barcode import Barcode, Barcodes, plot_barcodes

@@ -159,7 +159,7 @@ def test_settings_that_were_not_run_say_so():
 def small(monkeypatch, scope):
     """The settings above instead of those of the paper."""
     monkeypatch.setattr(reproduce, "SETTINGS", (FROZEN, TUNED))
-    monkeypatch.setattr(reproduce, "_loader", lambda model: lambda: scope)
+    monkeypatch.setattr(reproduce, "model_loader", lambda model: lambda: scope)
 
 
 def test_the_page_by_the_command(tmp_path, corpus, work, small):

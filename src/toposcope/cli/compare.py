@@ -79,7 +79,7 @@ def _show(found: Comparison) -> None:
     n, m, matched = found.matched
     out.print(f"\n{n} and {m} tokens, {matched} matched for RTD; {found.symmetry} graph.", style="dim")
     table = Table(
-        "head", "H0M first", "H0M second", "RTD(1,2)", "= H0 + cycles", "RTD(2,1)", "= H0 + cycles", box=None
+        "head", "H0M first", "H0M second", "RTD(1,2)", "H0 + cycles", "RTD(2,1)", "H0 + cycles", box=None
     )  # fmt: skip
     for place in found.loudest(LOUDEST):
         v = {name: values[place] for name, values in found.heads.items()}

@@ -50,3 +50,39 @@ def heads(
 
     use_threads(threads)
     console.print(f"wrote {reproduce_heads(data, work, docs, _tell)}")
+
+
+@app.command()
+def table2(
+    data: Annotated[Path, typer.Option(help="Folder with blimp/data and blimp_aux.")],
+    work: Work = Path("out/table2"),
+    docs: Docs = Path("docs/results"),
+    model: Annotated[
+        list[str] | None, typer.Option("--model", "-m", help="Models; by default all.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="The first N pairs of each paradigm; 0 takes all.", min=0)
+    ] = None,
+    threads: Threads = 0,
+) -> None:
+    """BLiMP: single heads, ensembles, weighted heads, and the language model itself."""
+    from toposcope.models.threads import use_threads
+    from toposcope.report.reproduce_pairs import reproduce_table2
+
+    use_threads(threads)
+    console.print(f"wrote {reproduce_table2(data, work, docs, model or [], limit, _tell)}")
+
+
+@app.command()
+def aux_data(
+    data: Annotated[Path, typer.Option(help="Folder with blimp/data and blimp_aux.")],
+    work: Work = Path("out/table2"),
+    docs: Docs = Path("docs/results"),
+    threads: Threads = 0,
+) -> None:
+    """How many auxiliary pairs it takes to choose heads."""
+    from toposcope.models.threads import use_threads
+    from toposcope.report.reproduce_pairs import reproduce_aux_data
+
+    use_threads(threads)
+    console.print(f"wrote {reproduce_aux_data(data, work, docs, _tell)}")

@@ -95,7 +95,7 @@ class Committee:
         share = votes.mean(1)
         credits = 0.5 * (share > 0.5) + 0.5 * (share >= 0.5)
         undecided = (table.column(self.column)[:, _places(table, self.heads())] == 0).all(1)
-        return Preference(credits, 2 * share - 1, (share == 0.5) | undecided)
+        return Preference(credits, (2 * votes - 1).mean(1), (share == 0.5) | undecided)
 
     def facts(self) -> dict[str, Any]:
         """For JSON."""

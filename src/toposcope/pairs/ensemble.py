@@ -20,6 +20,7 @@ from toposcope.pairs.profile import CREDITS, Ties
 BEAM = 40
 LARGEST = 59
 ROUNDING = 1e-6  # of accuracies in single precision
+DIGITS = 12  # of accuracies: sums of shares are not exact, and equally good is no improvement
 MISSING = 5  # an extension adds up to 4 half votes
 Member = tuple[int, int]  # head (by its place), rule
 Step = Callable[[int, float], None]
@@ -38,7 +39,7 @@ def single_accuracies(differences: np.ndarray, importance: np.ndarray, ties: Tie
     signs = np.sign(differences)
     share = importance / importance.sum()
     counts = np.stack([share @ (signs == sign) for sign in (-1, 0, 1)], axis=1)
-    return counts @ CREDITS[ties].T
+    return np.round(counts @ CREDITS[ties].T, DIGITS)
 
 
 def head_ensemble(
@@ -65,6 +66,8 @@ def head_ensemble(
     """
     count, heads = differences.shape
     weight = np.ones(count) if importance is None else np.asarray(importance, np.float64)
+    rows = np.lexsort((*np.sign(differences).T, weight))  # the order of the pairs decides nothing
+    differences, weight = differences[rows], weight[rows]
     votes = _Votes(differences, weight / weight.sum(), ties)
     singles = single_accuracies(differences, weight, ties)
     order = np.argsort(-singles, axis=None, kind="stable")[:beam]
@@ -114,7 +117,7 @@ class _Votes:
     def accuracy(self, members: Sequence[Member]) -> float:
         """Share of the pairs in which the good sentence has most votes; half of the votes count half."""
         ahead = self.ahead(members)
-        return float(self.share @ (0.5 * (ahead > 0) + 0.5 * (ahead >= 0)))
+        return round(float(self.share @ (0.5 * (ahead > 0) + 0.5 * (ahead >= 0))), DIGITS)
 
     def extensions(self, ensemble: Ensemble, most: int) -> list[tuple[Ensemble, Ensemble]]:
         """The best extensions by two voters, each with the ensemble that it extends."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from toposcope.data.minimal_pairs import Pairs, places_in_group
+from toposcope.data.minimal_pairs import Pairs
 from toposcope.errors import InputError
 from toposcope.pairs.accuracy import balanced
 from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter
@@ -59,6 +59,8 @@ def select_heads(
         raise InputError(
             f"measure {measure!r} with {method!r}: heads vote on one reading, e.g. h0m or rtd."
         )
+    if len(table) < FOLDS:
+        raise InputError(f"{len(table)} pairs: to choose heads takes at least {FOLDS}.")
     folds = paradigm_folds(table.pairs, FOLDS, seed)
     chooser, told = _choose(table, method, spec.columns, profile, folds)
     accuracy = told
@@ -83,10 +85,11 @@ def select_heads(
 
 
 def paradigm_folds(pairs: Pairs, folds: int, seed: int = 0) -> np.ndarray:
-    """A fold for each pair, every paradigm spread evenly over all of them."""
-    order = np.random.default_rng(seed).permutation(len(pairs))
+    """A fold for each pair, every paradigm dealt out evenly to all of them."""
+    shuffled = np.random.default_rng(seed).permutation(len(pairs))
+    order = shuffled[np.argsort(pairs.paradigms[shuffled], kind="stable")]
     numbers = np.empty(len(pairs), int)
-    numbers[order] = places_in_group(pairs.paradigms[order]) % folds
+    numbers[order] = np.arange(len(pairs)) % folds
     return numbers
 
 

@@ -99,10 +99,11 @@ class Selection:
         try:
             facts = json.loads(path.read_text("utf-8"))
             if facts.get("format") != FORMAT:
-                raise InputError(f"{path} is no selection of heads ({FORMAT}).")
+                raise InputError(f"its format is not {FORMAT!r}.")
             return cls._of(facts)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"{path} is no selection of heads: {error!r}") from error
+            why = str(error) if isinstance(error, InputError) else repr(error)
+            raise InputError(f"{path} is no selection of heads: {why}") from error
 
     @classmethod
     def _of(cls, facts: Mapping[str, Any]) -> Selection:

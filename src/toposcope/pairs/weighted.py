@@ -9,7 +9,6 @@ were left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from toposcope.pairs.choosers import WeightedHeads, scaled
 from toposcope.pairs.table import Head
 
 STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1))
-FOLDS = 5
-Left = Literal["pairs", "phenomena"]
 
 
 def fit_weights(
@@ -32,20 +29,32 @@ def fit_weights(
 ) -> tuple[WeightedHeads, float]:
     """Weights for differences (pairs, heads, columns), and the accuracy by cross-validation.
 
-    ``folds`` are left out in turn to choose the strength; ``importance`` is the weight of each pair.
+    ``folds`` are left out in turn to choose the strength, unless there is only one; ``importance`` is the
+    weight of each pair.
     """
     scale = usual_size(values, importance)
     flat = scaled(values, scale).reshape(len(values), -1).astype(np.float32)
     labels = np.ones(len(flat))
-    left_out = folds[:, None] == np.unique(folds)
-    trained = ridge(flat, labels, importance[:, None] * ~left_out, np.array(strengths), bias=False)
-    margins = np.einsum("pfs,pf->ps", _margins(flat, trained), left_out, optimize=True)
-    right = importance @ (0.5 * (margins > 0) + 0.5 * (margins >= 0)) / importance.sum()
-    best = int(np.argmax(right))  # of equally good ones the weakest
+    best, accuracy = 0, np.nan
+    if len(strengths) > 1:
+        best, accuracy = _best_strength(flat, folds, importance, strengths)
     final = ridge(flat, labels, importance[:, None], np.array([strengths[best]]), bias=False)[:-1, 0, 0]
     weights = final.reshape(scale.shape).astype(np.float64)
     fitted = WeightedHeads(tuple(columns), tuple(heads), scale, weights, float(strengths[best]))
-    return fitted.rounded(), float(right[best])
+    return fitted.rounded(), accuracy
+
+
+def _best_strength(
+    flat: np.ndarray, folds: np.ndarray, importance: np.ndarray, strengths: Sequence[float]
+) -> tuple[int, float]:
+    """The strength that does best on folds that are left out in turn, the least of equally good ones."""
+    left_out = folds[:, None] == np.unique(folds)
+    taught = importance[:, None] * ~left_out
+    trained = ridge(flat, np.ones(len(flat)), taught, np.array(strengths), bias=False)
+    margins = np.einsum("pfs,pf->ps", _margins(flat, trained), left_out, optimize=True)
+    right = importance @ (0.5 * (margins > 0) + 0.5 * (margins >= 0)) / importance.sum()
+    best = int(np.argmax(right))
+    return best, float(right[best])
 
 
 def _margins(flat: np.ndarray, trained: np.ndarray) -> np.ndarray:

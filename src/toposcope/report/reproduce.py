@@ -44,12 +44,12 @@ def reproduce_table1(
     """
     corpora = _corpora(data)
     for setting in _chosen(only):
-        scope = _loader(setting.model)
+        scope = model_loader(setting.model)
         run_setting(setting, corpora(setting.corpus), work, scope, tell, seeds)
     place = docs / "table1.md"
     kept = table1.results(place.read_text("utf-8")) if place.exists() else {}
     sections = [_section(setting, corpora, work, kept) for setting in SETTINGS]
-    return _write(place, "\n\n".join([INTRODUCTION, *sections]) + "\n")
+    return write_page(place, "\n\n".join([INTRODUCTION, *sections]) + "\n")
 
 
 def _section(
@@ -67,10 +67,10 @@ def _section(
 def reproduce_heads(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
     """Number of heads against MCC, with its figure."""
     setting = SETTINGS[0]
-    done = heads.run_heads(setting, _corpora(data)(setting.corpus), work, _loader(setting.model), tell)
+    done = heads.run_heads(setting, _corpora(data)(setting.corpus), work, model_loader(setting.model), tell)
     docs.mkdir(parents=True, exist_ok=True)
     heads.draw(done, docs / "heads.svg")
-    return _write(docs / "heads.md", heads.page(done, setting, "heads.svg"))
+    return write_page(docs / "heads.md", heads.page(done, setting, "heads.svg"))
 
 
 def _chosen(only: Sequence[str]) -> list[Setting]:
@@ -87,7 +87,9 @@ def _corpora(folder: Path) -> Callable[[str], Corpus]:
     return cache(lambda name: read_corpus(name, folder))
 
 
-def _loader(model: str) -> Callable[[], Scope]:
+def model_loader(model: str) -> Callable[[], Scope]:
+    """A function that loads a model when it is first asked for."""
+
     def load() -> Scope:
         from toposcope.models.load import load
 
@@ -96,7 +98,8 @@ def _loader(model: str) -> Callable[[], Scope]:
     return cache(load)
 
 
-def _write(path: Path, text: str) -> Path:
+def write_page(path: Path, text: str) -> Path:
+    """Write a page, whole or not at all."""
     with whole(path) as place:
         place.write_text(text, encoding="utf-8")
     return path

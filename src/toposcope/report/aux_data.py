@@ -1,0 +1,112 @@
+"""How many auxiliary pairs does it take? Heads chosen on ever more of them (appendix of the paper)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from toposcope.data.minimal_pairs import places_in_group
+from toposcope.files import whole
+from toposcope.pairs.accuracy import pair_accuracy
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.select import Method, choose
+from toposcope.pairs.table import PairTable
+from toposcope.report.blimp import Kept, Tell, joined_table
+from toposcope.report.published import BLIMP_PHENOMENA
+
+COUNTS = (1, 5, *range(10, 101, 10))
+DRAWS = 10
+WAYS: tuple[tuple[str, Method], ...] = (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))
+WORDS = {"h0m": "H0M, ensemble", "rtd": "RTD, ensemble", "topology": "ours, weighted"}
+COLOURS = {"h0m": "#e08214", "rtd": "#542788", "topology": "#2166ac"}
+
+
+def run_aux_data(auxiliary: Kept, blimp: Kept, work: Path, tell: Tell) -> dict[str, Any]:
+    """Accuracy by way, number of pairs a paradigm and draw; what is done is kept."""
+    place = work / "aux-data.json"
+    done: dict[str, Any] = json.loads(place.read_text("utf-8")) if place.exists() else {}
+    for measure, method in WAYS:
+        columns = pair_spec(measure, profile_named("strict"), auxiliary.causal).columns
+        missing = [
+            (count, draw)
+            for count in COUNTS
+            for draw in range(DRAWS)
+            if f"{measure} {count} {draw}" not in done
+        ]
+        if not missing:
+            continue
+        chosen_on = _only(joined_table(auxiliary.heads()), columns)
+        asked = _only(joined_table(blimp.heads()), columns)
+        for count, draw in missing:
+            tell(f"{measure}, {method}: {count} pairs a paradigm, draw {draw + 1}")
+            some = chosen_on.take(drawn(chosen_on, count, draw))
+            credits = choose(some, method, columns, "strict", seed=draw).prefer(asked).credits
+            found = pair_accuracy(credits, asked.pairs)
+            done[f"{measure} {count} {draw}"] = {
+                "overall": found.overall.value,
+                **{term: found.phenomena[term].value for term in found.phenomena},
+            }
+            with whole(place) as where:
+                where.write_text(json.dumps(done), encoding="utf-8")
+    return done
+
+
+def _only(table: PairTable, columns: tuple[str, ...]) -> PairTable:
+    return PairTable(table.pairs, table.take_columns(columns), table.heads, columns, table.about)
+
+
+def drawn(table: PairTable, count: int, draw: int) -> np.ndarray:
+    """Places of ``count`` pairs of each paradigm, drawn at random; all of a paradigm that has fewer."""
+    order = np.random.default_rng([count, draw]).permutation(len(table))
+    return np.sort(order[places_in_group(table.pairs.paradigms[order]) < count])
+
+
+def curve(done: Mapping[str, Any], measure: str, what: str) -> np.ndarray:
+    """Mean and standard deviation over the draws in percent, (counts, 2)."""
+    values = [[done[f"{measure} {count} {draw}"][what] for draw in range(DRAWS)] for count in COUNTS]
+    return 100 * np.stack([np.mean(values, axis=1), np.std(values, axis=1, ddof=1)], axis=1)
+
+
+def page(done: Mapping[str, Any], model: str, picture: str) -> str:
+    """The numbers as Markdown."""
+    text = [
+        "# How many auxiliary pairs does it take?\n",
+        f"{model} on BLiMP. Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times; "
+        "mean accuracy in percent ± standard deviation over the draws. Written by "
+        "`toposcope reproduce aux-data`.\n",
+        f"![Accuracy against the number of auxiliary pairs]({picture})\n",
+        "| N a paradigm | " + " | ".join(WORDS.values()) + " |",
+        "|" + "---|" * (1 + len(WORDS)),
+    ]
+    curves = {measure: curve(done, measure, "overall") for measure in WORDS}
+    for k, count in enumerate(COUNTS):
+        cells = [f"{curves[m][k, 0]:.1f} ± {curves[m][k, 1]:.1f}" for m in WORDS]
+        text.append(f"| {count} | " + " | ".join(cells) + " |")
+    return "\n".join(text) + "\n"
+
+
+def draw(done: Mapping[str, Any], path: Path) -> None:
+    """One small picture a phenomenon, and one for all: accuracy against the number of pairs."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 8), layout="constrained")
+    names = ("overall", *BLIMP_PHENOMENA)
+    panels = figure.subplots(3, 5, sharex=True, sharey=True).ravel()
+    for axis, name in zip(panels, names, strict=False):
+        for measure, words in WORDS.items():
+            mean, spread = curve(done, measure, name).T
+            axis.plot(COUNTS, mean, color=COLOURS[measure], label=words, linewidth=1.4)
+            axis.fill_between(COUNTS, mean - spread, mean + spread, color=COLOURS[measure], alpha=0.15)
+        axis.set_title(name.replace("_", " "), fontsize=9)
+        axis.spines[["top", "right"]].set_visible(False)
+    for axis in panels[len(names) :]:
+        axis.axis("off")
+    panels[len(names)].legend(*panels[0].get_legend_handles_labels(), frameon=False, loc="center")
+    figure.supxlabel("auxiliary pairs a paradigm")
+    figure.supylabel("accuracy, %")
+    figure.savefig(path, metadata={"Date": None})

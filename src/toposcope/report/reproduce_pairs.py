@@ -1,0 +1,91 @@
+"""The experiments on minimal pairs end to end: read what is missing, choose heads, write the pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from toposcope.data.minimal_pairs import Pairs
+from toposcope.pairs.score import generated_pairs
+from toposcope.report import aux_data, blimp, table2, table2_page
+from toposcope.report.blimp import Tell
+from toposcope.report.reproduce import model_loader, write_page
+
+PAIR_MODELS = (
+    "bert-base-cased", "bert-base-uncased", "bert-base-multilingual-cased", "all-MiniLM-L6-v2",
+    "SmolLM2-135M-Instruct",
+)  # fmt: skip
+BRIEF = 200  # pairs a paradigm for the other models
+LIKELIHOOD = 100  # pairs a paradigm for the language model itself
+GENERATED = 55  # pairs a paradigm of our own, about as many as the auxiliary ones in all
+
+
+def reproduce_table2(
+    data: Path, work: Path, docs: Path, models: Sequence[str], limit: int | None, tell: Tell
+) -> Path:
+    """Read the pairs, choose heads, ask them, and write the page; sections of other models stay."""
+    every, auxiliary = _benchmark(data)
+    place = docs / "table2.md"
+    sections = table2_page.kept_sections(place.read_text("utf-8")) if place.exists() else {}
+    for model in models or PAIR_MODELS:
+        main = model == PAIR_MODELS[0]
+        count = (0 if main else BRIEF) if limit is None else limit
+        sections |= _pair_section(
+            model, every.first(count) if count else every, auxiliary, work, main, tell
+        )
+    order = [table2_page.heading(model) for model in PAIR_MODELS]
+    known = [sections[name] for name in order if name in sections]
+    known += [text for name, text in sections.items() if name not in order]
+    return write_page(place, "\n\n".join([table2_page.INTRODUCTION, *known]) + "\n")
+
+
+def _pair_section(
+    model: str, pairs: Pairs, auxiliary: Pairs, work: Path, main: bool, tell: Tell
+) -> dict[str, str]:
+    folder, load = work / model.rsplit("/", 1)[-1], model_loader(model)
+    asked = blimp.read_all(pairs, folder / f"blimp-{len(pairs)}", load, tell)
+    sources = {"auxiliary": blimp.read_all(auxiliary, folder / "auxiliary", load, tell)}
+    if main:
+        own = generated_pairs(GENERATED)
+        sources["generated"] = blimp.read_all(own, folder / f"generated-{len(own)}", load, tell)
+    rows = table2.rows_of(brief=not main)
+    place = folder / f"results-{len(pairs)}"
+    found = table2.run_rows(rows, sources, asked, place, tell)
+    likelihood = table2.run_likelihood(pairs.first(LIKELIHOOD), place, load, tell) if main else None
+    notes = [_left_out(pairs, auxiliary)]
+    text = table2_page.section(model, pairs, list(zip(rows, found, strict=True)), likelihood, main, notes)
+    return {table2_page.heading(model): text}
+
+
+def _benchmark(data: Path) -> tuple[Pairs, Pairs]:
+    """BLiMP, and the auxiliary pairs that are not in it."""
+    every = blimp.blimp_of(data)
+    return every, blimp.auxiliary_of(data).without(every.hashes, "it is in BLiMP")
+
+
+def _left_out(pairs: Pairs, auxiliary: Pairs) -> str:
+    """What was dropped, with reasons."""
+
+    def told(some: Pairs) -> str:
+        reasons = Counter(reject.reason.partition(" stands in")[0] for reject in some.rejects)
+        return ", ".join(f"{count} ({reason})" for reason, count in reasons.items()) or "none"
+
+    return (
+        f"Left out of BLiMP: {told(pairs)}; of the auxiliary pairs: {told(auxiliary)}; {len(auxiliary):,} "
+        "auxiliary pairs remain."
+    )
+
+
+def reproduce_aux_data(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
+    """Effect of the number of auxiliary pairs, with its figure."""
+    model = PAIR_MODELS[0]
+    every, auxiliary = _benchmark(data)
+    folder, load = work / model, model_loader(model)
+    asked = blimp.read_all(every, folder / f"blimp-{len(every)}", load, tell)
+    done = aux_data.run_aux_data(
+        blimp.read_all(auxiliary, folder / "auxiliary", load, tell), asked, folder, tell
+    )
+    docs.mkdir(parents=True, exist_ok=True)
+    aux_data.draw(done, docs / "aux-data.svg")
+    return write_page(docs / "aux-data.md", aux_data.page(done, model, "aux-data.svg"))

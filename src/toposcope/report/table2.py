@@ -1,0 +1,215 @@
+"""Table 2: which sentence of a minimal pair is the good one, with the published rows beside ours."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from toposcope.data.minimal_pairs import Pairs
+from toposcope.files import whole
+from toposcope.pairs.accuracy import pair_accuracy
+from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter, WeightedHeads
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.select import Method
+from toposcope.pairs.table import PairTable
+from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
+from toposcope.report.blimp import Kept, Tell, joined_table
+from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
+
+VOTING: tuple[Method, ...] = ("top", "phenomenon", "ensemble", "all")
+SYMMETRIES = "h0m.upper.whole+h0s.upper.whole+rtd.upper.align+h0m.max.whole+h0s.max.whole+rtd.max.align"
+WEIGHTED = ("h0m", SYMMETRIES, "pattern", "topology", f"topology+{SYMMETRIES}")
+STATES = "states"
+SHORT = {
+    "anaphor_agreement": "anaph.", "argument_structure": "arg.", "binding": "bind.",
+    "control_raising": "contr.", "determiner_noun_agreement": "det-n.", "ellipsis": "ell.",
+    "filler_gap_dependency": "gap", "irregular_forms": "irreg.", "island_effects": "isl.",
+    "npi_licensing": "NPI", "quantifiers": "quant.", "subject_verb_agreement": "s-v",
+}  # fmt: skip
+SAID = {
+    "h0m": "H0M", "rtd": "RTD", "pattern": "patterns (6 a head)", "topology": "ours (19 a head)",
+    SYMMETRIES: "H0M, H0S, RTD (6 a head)", f"topology+{SYMMETRIES}": "ours, H0S and RTD (25 a head)",
+    STATES: "mean hidden states, no topology",
+}  # fmt: skip
+METHODS = {
+    "top": "top head", "phenomenon": "phenomenon heads", "ensemble": "head ensemble", "all": "all heads",
+    "weighted": "weighted", "L8.H0": "head [8;0]",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """A row of ours. ``left_out`` is what the auxiliary pairs lack; ``source`` is where they come from."""
+
+    measure: str
+    method: Method | str
+    profile: str = "strict"
+    left_out: LeaveOut = ""
+    source: str = "auxiliary"
+
+    @property
+    def name(self) -> str:
+        """What the row is called in the working folder."""
+        measure = "h0-rtd" if self.measure == SYMMETRIES else self.measure.replace(SYMMETRIES, "h0-rtd")
+        parts = (
+            self.source,
+            self.profile,
+            measure,
+            self.method,
+            self.left_out and f"without {self.left_out}",
+        )
+        return " ".join(part for part in parts if part)
+
+    @property
+    def words(self) -> str:
+        """What the row is called on the page."""
+        return f"{METHODS[self.method]}: {SAID[self.measure]}"
+
+
+def rows_of(brief: bool) -> list[PairRow]:
+    """All rows, or, for the other models, the few that compare them."""
+    votes = [PairRow(m, method) for m in ("h0m", "rtd") for method in VOTING]
+    weighted = [PairRow(measure, "weighted") for measure in (*WEIGHTED, STATES)]
+    rows = [*votes, *weighted]
+    new = [
+        PairRow(row.measure, row.method, left_out="phenomenon")
+        for row in rows
+        if row.method not in ("all", "phenomenon")
+    ]
+    if brief:
+        return [*rows, *new]
+    profiles = [
+        PairRow(m, method, profile)
+        for profile in ("paper", "notebook")
+        for m in ("h0m", "rtd")
+        for method in ("L8.H0", *VOTING)
+    ]
+    single = [PairRow(m, "L8.H0") for m in ("h0m", "rtd")]
+    paradigms = [PairRow(row.measure, row.method, left_out="paradigm") for row in new]
+    generated = [
+        PairRow(m, method, source="generated")
+        for m, method in (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))
+    ]
+    return [*single, *rows, *profiles, *new, *paradigms, *generated]
+
+
+def run_row(row: PairRow, sources: Mapping[str, Kept], blimp: Kept) -> dict[str, Any]:
+    """Choose on auxiliary pairs, ask about BLiMP: accuracies and what was chosen, for JSON."""
+    began = time.perf_counter()
+    chosen = _chosen(row, sources[row.source])
+    parts = blimp.states() if row.measure == STATES else blimp.heads()
+    preference = prefer_all(parts, chosen, row.left_out)
+    accuracy = pair_accuracy(preference.credits, blimp.pairs, preference.ties)
+    seconds = time.perf_counter() - began
+    return {"row": row.name, **accuracy.facts(), "chosen": _told(chosen), "seconds": round(seconds, 1)}
+
+
+def _chosen(row: PairRow, source: Kept) -> dict[str, Chooser]:
+    if row.measure == STATES:
+        table = joined_table(source.states())
+        return choosers_without(table, "weighted", table.columns, row.profile, row.left_out)
+    profile = profile_named(row.profile)
+    columns = pair_spec(row.measure, profile, source.causal).columns
+    if row.method == "L8.H0":
+        return {"": Committee(columns[0], (Voter((8, 0)),), profile.ties)}
+    table = joined_table(_columns_of(part, columns) for part in source.heads())
+    return choosers_without(table, row.method, columns, row.profile, row.left_out)  # type: ignore[arg-type]
+
+
+def _columns_of(table: PairTable, columns: tuple[str, ...]) -> PairTable:
+    return PairTable(table.pairs, table.take_columns(columns), table.heads, columns, table.about)
+
+
+def _told(chosen: Mapping[str, Chooser]) -> str:
+    """In short, who was chosen."""
+    if len(chosen) > 1:
+        return ""
+    (chooser,) = chosen.values()
+    if isinstance(chooser, Committee):
+        return str(chooser.voters[0]) if len(chooser.voters) == 1 else f"{len(chooser.voters)} heads"
+    if isinstance(chooser, PhenomenonHeads):
+        return ", ".join(
+            str(chooser.by_phenomenon[t]) for t in BLIMP_PHENOMENA if t in chooser.by_phenomenon
+        )
+    assert isinstance(chooser, WeightedHeads)
+    return f"C = {chooser.strength:.0e}"
+
+
+def run_rows(
+    rows: Sequence[PairRow], sources: Mapping[str, Kept], blimp: Kept, work: Path, tell: Tell
+) -> list[dict[str, Any]]:
+    """Do what is missing of the rows; everything that is done is kept."""
+    found = []
+    for row in rows:
+        place = work / "rows" / f"{row.name}.json"
+        if not place.exists():
+            tell(f"{blimp.facts['about']['model']}: {row.name}")
+            _keep(place, run_row(row, sources, blimp))
+        found.append(json.loads(place.read_text("utf-8")))
+    return found
+
+
+def run_likelihood(pairs: Pairs, work: Path, load: Callable[[], Scope], tell: Tell) -> dict[str, Any]:
+    """The language model's own choice; a masked model needs a pass for every token."""
+    place = work / "rows" / f"language model, {len(pairs)} pairs.json"
+    if not place.exists():
+        scope = load()
+        credits = np.empty(len(pairs))
+        names = sorted(set(pairs.paradigms.tolist()))
+        for k, name in enumerate(names):
+            kept = work / "likelihood" / f"{len(pairs)}-{name}.json"
+            some = np.flatnonzero(pairs.paradigms == name)
+            if not kept.exists():
+                tell(f"{scope.name}: likelihoods of {name}, {k + 1} of {len(names)}")
+                part = pairs.take(some)
+                scores = scope.score([*part.good, *part.bad]).sum()
+                _keep(kept, {"good": scores[: len(part)].tolist(), "bad": scores[len(part) :].tolist()})
+            both = json.loads(kept.read_text("utf-8"))
+            difference = np.array(both["good"]) - np.array(both["bad"])
+            credits[some] = 0.5 * (difference > 0) + 0.5 * (difference >= 0)
+        _keep(place, {"row": place.stem, **pair_accuracy(credits, pairs).facts(), "chosen": ""})
+    return dict(json.loads(place.read_text("utf-8")))
+
+
+def _keep(place: Path, facts: Mapping[str, Any]) -> None:
+    with whole(place) as where:
+        where.write_text(json.dumps(facts), encoding="utf-8")
+
+
+def header() -> list[str]:
+    """The first two lines of a table."""
+    names = ["", "overall", "mean of phenomena", *SHORT.values(), "ties %", "chosen"]
+    return [_line(names), _line(["---"] * len(names))]
+
+
+def our_line(words: str, facts: Mapping[str, Any]) -> str:
+    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena."""
+
+    def told(found: Mapping[str, float]) -> str:
+        return f"{100 * found['accuracy']:.1f} [{100 * found['low']:.1f}, {100 * found['high']:.1f}]"
+
+    cells = [told(facts["overall"]), told(facts["mean of phenomena"])]
+    cells += [f"{100 * facts['phenomena'][term]['accuracy']:.1f}" for term in BLIMP_PHENOMENA]
+    return _line([words, *cells, f"{100 * facts['ties']:.2f}", facts["chosen"]])
+
+
+def published_line(name: str) -> str:
+    """A published row."""
+    row = TABLE2[name]
+    mean = sum(row.phenomena.values()) / len(row.phenomena)
+    cells = [f"{row.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
+    return _line([f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, "", ""])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"

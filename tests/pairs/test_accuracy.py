@@ -1,0 +1,82 @@
+"""Accuracy by paradigm, by phenomenon and overall, with intervals."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.pairs.made import pairs
+from toposcope.pairs.accuracy import balanced, pair_accuracy
+
+# paradigms of four, two and one pairs; the first two are one phenomenon
+NAMES = ["a", "b", "a", "c", "a", "b", "a"]
+TERMS = ["x", "x", "x", "y", "x", "x", "x"]
+CREDITS = np.array([1, 0.5, 1, 0, 1, 0.5, 0])
+
+
+@pytest.fixture(scope="module")
+def found():
+    return pair_accuracy(CREDITS, pairs(NAMES, TERMS))
+
+
+def test_means_by_hand(found):
+    assert {name: e.value for name, e in found.paradigms.items()} == {"a": 0.75, "b": 0.5, "c": 0}
+    assert {name: e.value for name, e in found.phenomena.items()} == {"x": 0.625, "y": 0}
+    assert found.overall.value == pytest.approx((0.75 + 0.5 + 0) / 3)
+    assert found.mean_of_phenomena.value == pytest.approx((0.625 + 0) / 2)
+    assert found.pairs == 7
+
+
+def test_ties_have_their_share(found):
+    assert found.ties == pytest.approx(2 / 7)
+    told = pair_accuracy(CREDITS, pairs(NAMES, TERMS), np.arange(7) == 0)
+    assert told.ties == pytest.approx(1 / 7)
+    assert told.overall == found.overall
+
+
+def test_intervals_hold_the_value(found):
+    for e in (found.overall, found.mean_of_phenomena, *found.phenomena.values(), *found.paradigms.values()):
+        assert 0 <= e.low <= e.value <= e.high <= 1
+    assert found.paradigms["b"].low == found.paradigms["b"].high == 0.5
+    assert found.paradigms["a"].low < 0.75 < found.paradigms["a"].high
+
+
+@pytest.mark.parametrize("of", ["overall", "mean_of_phenomena"])
+def test_intervals_shrink_with_more_pairs(of):
+    def widths(copies):
+        found = pair_accuracy(np.tile([1.0, 1, 1, 0], copies), pairs(["a"] * (4 * copies)))
+        estimates = (getattr(found, of), found.paradigms["a"], found.phenomena["a"])
+        return np.array([e.high - e.low for e in estimates])
+
+    few, many = widths(10), widths(1000)
+    assert few[0] == pytest.approx(2 * 1.96 * np.sqrt(0.75 * 0.25 / 40), rel=0.15)
+    np.testing.assert_allclose(many, few / 10, rtol=0.15)
+
+
+def test_overall_intervals_know_that_paradigms_differ():
+    """Many pairs make each paradigm certain, not what another choice of paradigms would give."""
+    names = np.repeat(["a", "b", "c", "d"], 500)
+    found = pair_accuracy(np.repeat([1.0, 1, 0, 0], 500), pairs(names))
+    assert all(e.low == e.high for e in found.paradigms.values())
+    assert found.overall.low <= 0.25
+    assert found.overall.high >= 0.75
+
+
+def test_intervals_are_the_same_in_any_order_of_pairs(found):
+    order = np.random.default_rng(0).permutation(7)
+    assert pair_accuracy(CREDITS[order], pairs(NAMES, TERMS).take(order)) == found
+
+
+def test_all_paradigms_weigh_the_same():
+    weights = balanced(pairs(NAMES, TERMS))
+    assert weights.mean() == pytest.approx(1)
+    for name in "abc":
+        assert weights[np.array(NAMES) == name].sum() == pytest.approx(7 / 3)
+    assert weights @ CREDITS / 7 == pytest.approx(pair_accuracy(CREDITS, pairs(NAMES, TERMS)).overall.value)
+
+
+def test_facts_are_json(found):
+    facts = json.loads(json.dumps(found.facts()))
+    assert facts["paradigms"]["a"]["accuracy"] == 0.75
+    assert facts["phenomena"]["x"]["low"] == found.phenomena["x"].low
+    assert (facts["pairs"], facts["overall"]["accuracy"]) == (7, found.overall.value)
