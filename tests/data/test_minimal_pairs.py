@@ -40,7 +40,9 @@ def test_every_format(tmp_path, suffix):
 
 def test_lines_may_end_as_in_windows(tmp_path):
     lines = "".join(json.dumps(row) + "\r\n" for row in BLIMP)
-    assert read_pairs(write(tmp_path, "a.jsonl", lines)).good == tuple(row["sentence_good"] for row in BLIMP)
+    assert read_pairs(write(tmp_path, "a.jsonl", lines)).good == tuple(
+        row["sentence_good"] for row in BLIMP
+    )
     found = read_pairs(write(tmp_path, "a.tsv", "good\tbad\r\nIt rains.\tIt rain.\r\n"))
     assert (found.good, found.bad) == (("It rains.",), ("It rain.",))
 
@@ -84,7 +86,8 @@ def test_what_is_rejected_and_why(tmp_path):
     path = jsonl(
         tmp_path / "f.jsonl",
         ("one", "two", "p"), ("same", " same", "p"), ("", "two", "p"), ("one", None, "p"),
-        ("one", "two", "p"), ("one", "two", "q"), ("two", "one", "p"), (["one"], "two", "p"), (3, "two", "p"),
+        ("one", "two", "p"), ("one", "two", "q"), ("two", "one", "p"), (["one"], "two", "p"),
+        (3, "two", "p"),
     )  # fmt: skip
     found = read_pairs(path)
     assert list(zip(found.good, found.bad, found.paradigms, strict=True)) == [

@@ -105,6 +105,18 @@ class TestRidge:
                 alone = ridge(values, labels, importance[:, [sample]], STRENGTHS[[k]], tolerance=1e-6)
                 assert_close(together[:, sample, k], alone[:, 0, 0], 1e-3)
 
+    def test_without_a_bias(self):
+        values, labels = correlated(200, 40)
+        importance = samples(labels)
+        weights = ridge(values, labels, importance, STRENGTHS, tolerance=1e-6, bias=False)
+        assert not weights[-1].any()
+        for sample in range(2):
+            for k, strength in enumerate(STRENGTHS):
+                theirs = reference(values, labels, importance[:, sample], strength, fit_intercept=False)
+                assert_close(weights[:, sample, k], theirs)
+        with_bias = ridge(values, labels, importance, STRENGTHS, tolerance=1e-6)
+        assert np.abs(with_bias[-1, 0, -1]) > 0.1  # so there was something to leave out
+
     def test_the_start_does_not_matter(self):
         values, labels = correlated(200, 60)
         importance = samples(labels)

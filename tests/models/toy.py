@@ -11,3 +11,19 @@ TEXTS = [
     for opener, animal, verb, end in product(OPENERS, ("cat", "dog"), VERBS, ".!")
 ]
 LABELS = np.array([int("cat" in text) for text in TEXTS])
+MIDDLES = ("very", "red", "old", "red and old")
+
+
+def pair_rows(openers, middles=MIDDLES):
+    """Good sentences are about a cat, bad ones about a dog; each verb is a paradigm."""
+    return [
+        {
+            "sentence_good": f"{opener} {middle} cat {verb}.",
+            "sentence_bad": f"{opener} {middle} dog {verb}.",
+            "UID": verb.replace(" ", "_"),
+            "linguistics_term": "being" if verb.startswith("is") else "doing",
+        }
+        for opener in openers
+        for middle in middles
+        for verb in VERBS
+    ]

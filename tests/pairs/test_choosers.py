@@ -20,7 +20,9 @@ STRICT = {
     "odd": Committee(COLUMN, VOTERS),
     "even": Committee(COLUMN, VOTERS[:4]),
     "phenomena": PhenomenonHeads(COLUMN, {"x": VOTERS[0], "y": VOTERS[1]}, VOTERS[2]),
-    "weights": WeightedHeads((COLUMN,), tuple(HEADS), np.ones((5, 1)), np.array([[-1], [2], [0.5], [1], [-3]])),
+    "weights": WeightedHeads(
+        (COLUMN,), tuple(HEADS), np.ones((5, 1)), np.array([[-1], [2], [0.5], [1], [-3]])
+    ),
 }
 every_chooser = pytest.mark.parametrize("name", STRICT)
 
@@ -52,7 +54,14 @@ def test_equal_sentences_tie(name):
 
 @pytest.mark.parametrize(
     ("ties", "rule", "credit"),
-    [("half", 1, 0.5), ("half", 2, 0.5), ("lose", 1, 0), ("lose", 2, 0), ("second", 1, 0), ("second", 2, 1)],
+    [
+        ("half", 1, 0.5),
+        ("half", 2, 0.5),
+        ("lose", 1, 0),
+        ("lose", 2, 0),
+        ("second", 1, 0),
+        ("second", 2, 1),
+    ],
 )
 def test_what_a_constant_scorer_gets(ties, rule, credit):
     constant = table(np.zeros((9, 5)))
@@ -134,9 +143,7 @@ def test_weights_do_not_depend_on_the_size_of_a_column():
     names = [(0, k) for k in range(6)]
     larger = values * np.float32(1024)
     folds = np.arange(150) % 5
-    (one, a), (other, b) = (
-        fit_weights(v, folds, importance, ("a", "b"), names) for v in (values, larger)
-    )
+    (one, a), (other, b) = (fit_weights(v, folds, importance, ("a", "b"), names) for v in (values, larger))
     np.testing.assert_array_equal(one.weights, other.weights)
     assert a == b > 0.6
 

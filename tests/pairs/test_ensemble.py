@@ -185,9 +185,7 @@ def test_equally_good_is_no_better():
 def test_no_more_members_than_allowed(heads, largest, most):
     differences, importance = problem(3, heads=heads)
     steps = []
-    found = head_ensemble(
-        differences, importance, largest=largest, step=lambda *step: steps.append(step)
-    )
+    found = head_ensemble(differences, importance, largest=largest, step=lambda *step: steps.append(step))
     assert len(found.members) == most
     assert steps == ([(3, found.accuracy)] if most == 3 else [])
 

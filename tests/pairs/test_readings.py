@@ -122,7 +122,9 @@ def test_pairs_of_a_bucket_are_aligned_one_by_one():
     maps = [rng.random((3, 2, n, n), np.float32) for n in (4, 3)]
     spec = PairSpec((Reading("rtd", "max", "align"), Reading("h0m", "max", "align")))
     together = spec(bucket(maps[0], firsts), bucket(maps[1], seconds))
-    sizes = [len(rows) for rows, *_ in matched_maps(bucket(maps[0], firsts), bucket(maps[1], seconds), "align")]
+    sizes = [
+        len(rows) for rows, *_ in matched_maps(bucket(maps[0], firsts), bucket(maps[1], seconds), "align")
+    ]
     assert len(sizes) > 1
     for k in range(3):
         one = slice(k, k + 1)
@@ -185,7 +187,7 @@ def test_names_of_measures():
     assert len(pair_spec("topology", strict, False).columns) == 19
     assert len(pair_spec("tda + rtd", strict, False).columns) == 57 + 1
     assert pair_spec("h0m.max.tail+h0m", strict, False).columns == ("h0m.max.tail", "h0m.upper.whole")
-    with pytest.raises(ts.InputError, match="measure 'topologie'.*Did you mean 'topology'"):
+    with pytest.raises(ts.InputError, match=r"measure 'topologie'.*Did you mean 'topology'"):
         pair_spec("h0m+topologie", strict, False)
     with pytest.raises(ts.InputError, match="profile 'lax': accepted are strict, paper, notebook"):
         profile_named("lax")

@@ -86,7 +86,7 @@ def test_every_row_of_the_table_can_be_run(kept):
     for row in rows_of(brief=False):
         if row.method == "L8.H0":
             continue
-        facts = table2.run_row(row, sources, kept["asked"])
+        facts, _ = table2.run_row(row, sources, kept["asked"])
         assert 0 <= facts["overall"]["accuracy"] <= 1, row
         assert set(facts["phenomena"]) == set(BLIMP_PHENOMENA)
         assert row.words in table2.our_line(row.words, json.loads(json.dumps(facts)))
@@ -96,6 +96,9 @@ def test_every_row_of_the_table_can_be_run(kept):
 def test_rows_that_are_done_are_not_done_again(tmp_path, kept, monkeypatch):
     rows = [PairRow("h0m", "top"), PairRow("h0m", "all")]
     first = table2.run_rows(rows, kept, kept["asked"], tmp_path, lambda _: None)
+    apart = table2.difference(*rows, kept["asked"].pairs, tmp_path)
+    assert apart.value == pytest.approx(np.subtract(*(facts["overall"]["accuracy"] for facts in first)))
+    assert apart.low <= apart.value <= apart.high
     monkeypatch.setattr(table2, "run_row", None)
     assert table2.run_rows(rows, kept, kept["asked"], tmp_path, lambda _: None) == first
 
@@ -123,8 +126,9 @@ def test_what_is_left_out_has_no_say(kept, method):
 def test_hidden_states_are_a_rival_without_heads(kept):
     table = blimp.joined_table(kept["auxiliary"].states())
     assert table.values.shape[1:] == (3, 32)
-    facts = table2.run_row(PairRow(STATES, "weighted"), kept, kept["asked"])
+    facts, credits = table2.run_row(PairRow(STATES, "weighted"), kept, kept["asked"])
     assert facts["chosen"].startswith("C = ")
+    assert facts["overall"]["accuracy"] == pytest.approx(credits.mean())
 
 
 def test_the_published_rows_agree_with_themselves():

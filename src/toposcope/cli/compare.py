@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from toposcope.cli.output import Json, Threads, console, print_json
+from toposcope.cli.output import Json, Threads, console, print_json, tables
 from toposcope.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def _show(found: Comparison) -> None:
     from toposcope.pairs.compare import WORDS
     from toposcope.topology.attention import head_name
 
-    out = Console(highlight=False, soft_wrap=True)
+    out = tables()
     out.print(
         {1: "The first is preferred.", -1: "The second is preferred.", 0: "A tie."}[found.prefers],
         style="bold",

@@ -19,6 +19,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on 
 Threads = Annotated[int, typer.Option(help="Threads for the model; 0 takes all cores.", min=0)]
 
 
+def tables() -> Console:
+    """Where tables go: stdout, in a pipe as wide as they are, so that no name is cut."""
+    width = None if sys.stdout.isatty() else 1000
+    return Console(highlight=False, soft_wrap=True, width=width)
+
+
 def print_json(value: Any) -> None:
     """A result for machines."""
     print(json.dumps(value, indent=2, ensure_ascii=False))

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from toposcope.cli.output import Json, Threads, console, print_json
+from toposcope.cli.output import Json, Threads, console, print_json, tables
 from toposcope.errors import InputError
 from toposcope.files import whole
 
@@ -81,7 +80,7 @@ def score(
         raise InputError(f"{output.name}: accepted is a name that ends in .parquet.")
     use_threads(threads)
     if len(paths) == 1 and is_pair_table(paths[0]):
-        table = PairTable.from_parquet(paths[0])
+        table = _limited(PairTable.from_parquet(paths[0]), limit)
         selections = selections_named(heads, measure, profile, table.heads, table.about)
     else:
         pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
@@ -152,7 +151,7 @@ def select(
     use_threads(threads)
     taken = None if without is None else read_pairs(without).hashes
     if len(paths) == 1 and is_pair_table(paths[0]):
-        table = PairTable.from_parquet(paths[0])
+        table = _limited(PairTable.from_parquet(paths[0]), limit)
         if taken is not None:
             table = _dropped(table, ~np.isin(table.pairs.hashes, taken))
     else:
@@ -189,6 +188,13 @@ def _read(
     scope = load(model)
     selections = selections_named(heads, measure, profile, all_heads(scope), about_model(scope))
     return read_heads(scope, pairs, joined(s.spec for s in selections)), selections
+
+
+def _limited(table: PairTable, limit: int) -> PairTable:
+    """The first pairs of each paradigm; 0 takes all."""
+    from toposcope.data.minimal_pairs import places_in_group
+
+    return table.take(places_in_group(table.pairs.paradigms) < limit) if limit else table
 
 
 def _dropped(table: PairTable, kept: np.ndarray) -> PairTable:
@@ -239,5 +245,5 @@ def _show(scored: Sequence[Scored], paradigms: bool) -> None:
         for name in first.paradigms:
             line(f"  {name}", [s.accuracy.paradigms[name] for s in scored], [""] * len(beside))
     table.add_row("ties", *(f"{100 * s.accuracy.ties:.2f} %" for s in scored))
-    Console(highlight=False, soft_wrap=True).print(table)
+    tables().print(table)
     console.print(f"{first.pairs:,} pairs; accuracy in %, 95 % bootstrap intervals.", style="dim")

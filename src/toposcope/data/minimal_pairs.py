@@ -138,7 +138,7 @@ def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | 
         for number, row in _pair_rows(file, columns or PairColumns()):
             good, bad, paradigm, _ = row
             place = f"{file.name}, row {number}"
-            why = _why_not(good, bad, seen.get((good, bad, paradigm)))
+            why = _why_not(good, bad) or _said_before(seen.get((good, bad, paradigm)))
             if why:
                 rejects.append(Reject(file.name, number, why, str(good or ""), str(bad or "")))
             else:
@@ -172,9 +172,15 @@ def _pair_rows(file: Path, columns: PairColumns) -> Iterable[tuple[int, tuple[An
     paradigm = _if_there(header, columns.paradigm, PARADIGM_NAMES, "paradigms", file.name)
     phenomenon = _if_there(header, columns.phenomenon, PHENOMENON_NAMES, "phenomena", file.name)
     for number, row in enumerate(rows, start=1):
-        uid = str(row[paradigm]) if paradigm else file.stem
-        term = str(row[phenomenon]) if phenomenon else uid
+        uid = _value(row, paradigm, file.stem)
+        term = _value(row, phenomenon, uid)
         yield number, (row.get(good), row.get(bad), uid, COUNTED_AS.get(term, term))
+
+
+def _value(row: Mapping[str, Any], column: str | None, otherwise: str) -> str:
+    """What stands in a column, if it is there and something does."""
+    value = None if column is None else row.get(column)
+    return otherwise if value is None else str(value)
 
 
 def _if_there(
@@ -185,10 +191,14 @@ def _if_there(
     return column_name(header, asked, usual, what, file) if there else None
 
 
-def _why_not(good: Any, bad: Any, earlier: str | None) -> str:
+def _why_not(good: Any, bad: Any) -> str:
     for what, text in (("good", good), ("bad", bad)):
         if not isinstance(text, str) or not text.strip():
             return f"the {what} sentence is {text!r}"
     if " ".join(good.split()) == " ".join(bad.split()):
         return "both sentences are the same"
+    return ""
+
+
+def _said_before(earlier: str | None) -> str:
     return f"the same pair stands in {earlier}" if earlier else ""

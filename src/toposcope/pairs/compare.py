@@ -52,7 +52,7 @@ class Opinion:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two sentences beside each other.
+    """Two sentences beside each other, with their attention ``maps``.
 
     ``heads`` maps the names in ``COLUMNS`` to arrays (layers, heads). RTD(first, second) is what the graph
     of the second has beyond what both have; the sentence with the smaller H0M, or with the smaller RTD
@@ -65,6 +65,7 @@ class Comparison:
     symmetry: Symmetry
     matched: tuple[int, int, int]
     heads: Mapping[str, np.ndarray] = field(repr=False)
+    maps: tuple[AttentionMaps, AttentionMaps] = field(repr=False)
     opinions: tuple[Opinion, ...] = ()
     likelihood: tuple[float, float] | None = None
     likelihood_method: str = ""
@@ -191,6 +192,7 @@ def compare(
         symmetry,
         (len(maps[0].tokens), len(maps[1].tokens), matched),
         heads,
+        (maps[0], maps[1]),
         (*_asked(scope, first, second, chosen), *_all_heads(heads)),
         likelihood,
         method,

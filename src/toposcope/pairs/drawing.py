@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toposcope.topology.drawing import html_picture, printable
+from toposcope.topology.attention import head_name
+from toposcope.topology.drawing import draw_tree, html_picture, printable
 
 if TYPE_CHECKING:
     from toposcope.pairs.compare import Comparison
@@ -17,33 +18,47 @@ FIRST, SECOND = "#2166ac", "#b2182b"
 
 
 def draw_comparison(comparison: Comparison, path: str | Path | None = None) -> Any:
-    """Margins of all heads by H0M and by RTD: blue heads prefer the first sentence, red ones the second."""
-    import matplotlib.pyplot as plt
-    from matplotlib.colors import LinearSegmentedColormap
+    """Margins of all heads by H0M and by RTD, and the graphs of the head with the largest one.
 
-    colours = LinearSegmentedColormap.from_list("sides", [SECOND, "#f7f7f7", FIRST])
+    Blue heads prefer the first sentence, red ones the second.
+    """
+    import matplotlib.pyplot as plt
+
     layers, heads = comparison.h0m_margin.shape
-    width = 2 * (1.2 + 0.3 * heads)
-    figure, axes = plt.subplots(1, 2, figsize=(max(width, 9), 2.6 + 0.3 * layers), layout="constrained")
+    sizes = {"figsize": (max(2.4 + 0.6 * heads, 9), 3.8 + 0.24 * layers), "height_ratios": (2.2, 1)}
+    figure, axes = plt.subplots(2, 2, layout="constrained", **sizes)
     titles = ("H0M(second) $-$ H0M(first)", "RTD(second, first) $-$ RTD(first, second)")
     margins = (comparison.h0m_margin, comparison.rtd_margin)
-    for axis, title, values in zip(axes, titles, margins, strict=True):
-        far = max(float(np.abs(values).max()), 1e-12)
-        image = axis.imshow(values, cmap=colours, vmin=-far, vmax=far)
-        axis.set(title=title, xlabel="head", ylabel="layer")
-        axis.set_xticks(range(0, heads, max(1, heads // 12)))
-        axis.set_yticks(range(0, layers, max(1, layers // 12)))
-        axis.tick_params(length=0)
-        axis.spines[:].set_visible(False)
-        figure.colorbar(image, ax=axis, fraction=0.046, pad=0.03)
+    for axis, title, values in zip(axes[0], titles, margins, strict=True):
+        _draw_margins(axis, title, values)
+    loudest = comparison.loudest(1)[0]
+    for axis, maps, side in zip(axes[1], comparison.maps, ("first", "second"), strict=True):
+        title = f"{head_name(*loudest)}, {side}: H0M {comparison.heads[f'h0m_{side}'][loudest]:.2f}"
+        draw_tree(maps.array[loudest], maps.tokens, comparison.symmetry, title, axis)
     first, second = printable([comparison.first, comparison.second])
     mark = {1: ("\N{CHECK MARK} ", ""), -1: ("", "\N{CHECK MARK} "), 0: ("", "")}[comparison.prefers]
     figure.suptitle(f"{mark[0]}first (blue): {first}\n{mark[1]}second (red): {second}", fontsize=11)
     if path is None:
-        return axes[0]
+        return axes[0, 0]
     figure.savefig(path, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
     plt.close(figure)
     return None
+
+
+def _draw_margins(axis: Any, title: str, values: np.ndarray) -> None:
+    """One square a head."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    layers, heads = values.shape
+    far = max(float(np.abs(values).max()), 1e-12)
+    colours = LinearSegmentedColormap.from_list("sides", [SECOND, "#f7f7f7", FIRST])
+    image = axis.imshow(values, cmap=colours, vmin=-far, vmax=far)
+    axis.set(title=title, xlabel="head", ylabel="layer")
+    axis.set_xticks(range(0, heads, max(1, heads // 12)))
+    axis.set_yticks(range(0, layers, max(1, layers // 12)))
+    axis.tick_params(length=0)
+    axis.spines[:].set_visible(False)
+    axis.figure.colorbar(image, ax=axis, fraction=0.046, pad=0.03)
 
 
 def comparison_html(comparison: Comparison) -> str:

@@ -96,6 +96,8 @@ def _plain(
 
 def score_pairs(table: PairTable, selection: Selection) -> Scored:
     """What a selection reaches on a table of pairs, none of which it was chosen on."""
+    if not len(table):
+        raise InputError(f"{table.pairs.name}: no pairs are left to score.")
     selection.check_unseen(table.pairs)
     preference = selection.prefer(table)
     return Scored(selection, pair_accuracy(preference.credits, table.pairs, preference.ties), preference)

@@ -126,6 +126,8 @@ def read_heads(
     scope: Scope, pairs: Pairs, spec: PairSpec, heads: Sequence[Head] | None = None, **options: Any
 ) -> PairTable:
     """Read the heads of a model for all pairs, one pass for each sentence."""
+    if not len(pairs):
+        raise InputError(f"{pairs.name}: there is no pair to read.")
     values, _ = scope.measure_pairs(pairs.good, pairs.bad, spec, heads=heads, **options)
     return PairTable(pairs, values, tuple(heads or all_heads(scope)), spec.columns, about_model(scope))
 

@@ -54,7 +54,8 @@ def _pair_section(
     found = table2.run_rows(rows, sources, asked, place, tell)
     likelihood = table2.run_likelihood(pairs.first(LIKELIHOOD), place, load, tell) if main else None
     notes = [_left_out(pairs, auxiliary)]
-    text = table2_page.section(model, pairs, list(zip(rows, found, strict=True)), likelihood, main, notes)
+    results = list(zip(rows, found, strict=True))
+    text = table2_page.section(model, pairs, results, likelihood, main, place, notes)
     return {table2_page.heading(model): text}
 
 

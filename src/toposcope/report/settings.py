@@ -16,8 +16,11 @@ FROZEN_ROWS = (
     *FROZEN_BASELINES, "h0m", "tda", "topology", "tda+cls:10-12", "topology+cls:10-12",
     "topology+cls:10-12+mean:9-12", "topology+cls:10-12+mean:1-12",
 )  # fmt: skip
-TUNED_BASELINES = ("length", LM)
-TUNED_ROWS = (*TUNED_BASELINES, "h0m", "tda", "topology", "h0m+lm", "tda+lm", "topology+lm")
+TUNED_BASELINES = ("length", LM, "cls:10-12+mean:9-12+lm")
+TUNED_ROWS = (
+    *TUNED_BASELINES, "h0m", "tda", "topology", "h0m+lm", "tda+lm", "topology+lm",
+    "topology+cls:10-12+mean:9-12+lm",
+)  # fmt: skip
 
 WORDS = {
     "length": "length alone",
@@ -38,6 +41,8 @@ WORDS = {
     "h0m+lm": "H0M + LM log-odds",
     "tda+lm": "TDA + LM log-odds",
     "topology+lm": "TDA, ours + LM log-odds",
+    "cls:10-12+mean:9-12+lm": "probe: [CLS] 10-12 + mean 9-12 + LM log-odds",
+    "topology+cls:10-12+mean:9-12+lm": "TDA, ours + [CLS] 10-12 + mean 9-12 + LM log-odds",
 }
 
 
@@ -76,7 +81,7 @@ class Setting:
         """Everything that the rows need, read in one pass."""
         if self.tune == "none":
             return "tda+shape+cls:10-12+mean:1-12+pooler+length"
-        return "tda+shape+lm+length"
+        return "tda+shape+cls:10-12+mean:9-12+lm+length"
 
 
 BERT, MULTILINGUAL, XLM = "bert-base-cased", "bert-base-multilingual-cased", "FacebookAI/xlm-roberta-base"

@@ -13,6 +13,7 @@ import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.files import whole
+from toposcope.judge.metrics import Estimate
 from toposcope.pairs.accuracy import pair_accuracy
 from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter, WeightedHeads
 from toposcope.pairs.measures import pair_spec
@@ -103,15 +104,16 @@ def rows_of(brief: bool) -> list[PairRow]:
     return [*single, *rows, *profiles, *new, *paradigms, *generated]
 
 
-def run_row(row: PairRow, sources: Mapping[str, Kept], blimp: Kept) -> dict[str, Any]:
-    """Choose on auxiliary pairs, ask about BLiMP: accuracies and what was chosen, for JSON."""
+def run_row(row: PairRow, sources: Mapping[str, Kept], blimp: Kept) -> tuple[dict[str, Any], np.ndarray]:
+    """Choose on auxiliary pairs, ask about BLiMP: facts for JSON, and the credit of each pair."""
     began = time.perf_counter()
     chosen = _chosen(row, sources[row.source])
     parts = blimp.states() if row.measure == STATES else blimp.heads()
     preference = prefer_all(parts, chosen, row.left_out)
     accuracy = pair_accuracy(preference.credits, blimp.pairs, preference.ties)
     seconds = time.perf_counter() - began
-    return {"row": row.name, **accuracy.facts(), "chosen": _told(chosen), "seconds": round(seconds, 1)}
+    facts = {"row": row.name, **accuracy.facts(), "chosen": _told(chosen), "seconds": round(seconds, 1)}
+    return facts, preference.credits
 
 
 def _chosen(row: PairRow, source: Kept) -> dict[str, Chooser]:
@@ -154,9 +156,18 @@ def run_rows(
         place = work / "rows" / f"{row.name}.json"
         if not place.exists():
             tell(f"{blimp.facts['about']['model']}: {row.name}")
-            _keep(place, run_row(row, sources, blimp))
+            facts, credits = run_row(row, sources, blimp)
+            with whole(place.with_suffix(".npy")) as where, where.open("wb") as stream:
+                np.save(stream, credits.astype(np.float16), allow_pickle=False)
+            _keep(place, facts)
         found.append(json.loads(place.read_text("utf-8")))
     return found
+
+
+def difference(a: PairRow, b: PairRow, pairs: Pairs, work: Path) -> Estimate:
+    """Accuracy of one row minus that of another, with the interval of a paired bootstrap."""
+    credits = [np.load(work / "rows" / f"{row.name}.npy").astype(np.float64) for row in (a, b)]
+    return pair_accuracy(credits[0] - credits[1], pairs).overall
 
 
 def run_likelihood(pairs: Pairs, work: Path, load: Callable[[], Scope], tell: Tell) -> dict[str, Any]:

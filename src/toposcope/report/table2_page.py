@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
-from toposcope.report.table2 import STATES, PairRow, header, our_line, published_line
+from toposcope.report.table2 import STATES, PairRow, difference, header, our_line, published_line
 
 INTRODUCTION = """# Table 2: the good sentence of a minimal pair
 
@@ -59,6 +61,7 @@ def section(
     rows: Sequence[tuple[PairRow, Mapping[str, Any]]],
     likelihood: Mapping[str, Any] | None,
     heads_published: bool,
+    work: Path,
     notes: Sequence[str] = (),
 ) -> str:
     """A model's results as Markdown."""
@@ -82,10 +85,10 @@ def section(
             words = f"its own likelihood ({likelihood['pairs']:,} pairs)"
             lines.append(our_line(words, likelihood))
         text += [f"### {title}", "\n".join(lines)]
-    return "\n\n".join([*text, says(dict(rows), heads_published)])
+    return "\n\n".join([*text, says(dict(rows), pairs, heads_published, work)])
 
 
-def says(rows: Mapping[PairRow, Mapping[str, Any]], heads_published: bool) -> str:
+def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, heads_published: bool, work: Path) -> str:
     """In plain words: how the ensembles, the weighted heads and the strongest rival compare."""
 
     def overall(measure: str, method: str, left_out: Any = "") -> float:
@@ -97,16 +100,29 @@ def says(rows: Mapping[PairRow, Mapping[str, Any]], heads_published: bool) -> st
             published = TABLE2[f"BERT-base, {measure.upper()}, ensemble"].overall
             ours = overall(measure, "ensemble")
             said.append(f"The {measure.upper()} ensemble reaches {ours:.1f}, published {published:.1f}.")
-    weighted = rows[PairRow("topology", "weighted")]["phenomena"]
+    weighted, ensemble, rival = (
+        PairRow("topology", "weighted"),
+        PairRow("rtd", "ensemble"),
+        PairRow(STATES, "weighted"),
+    )
     human = TABLE2["Human"].phenomena
-    above = sum(100 * weighted[term]["accuracy"] > human[term] for term in BLIMP_PHENOMENA)
+    above = sum(
+        100 * rows[weighted]["phenomena"][term]["accuracy"] > human[term] for term in BLIMP_PHENOMENA
+    )
+    new = {row: replace(row, left_out="phenomenon") for row in (weighted, ensemble, rival)}
+
+    def against(a: PairRow, b: PairRow) -> str:
+        found = difference(a, b, pairs, work)
+        return f"{100 * found.value:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+
     said.append(
-        f"Weighted heads (19 columns each) reach {overall('topology', 'weighted'):.1f}, above the human "
-        f"row in {above} of 12 phenomena; the same regression on hidden states, without any topology, "
-        f"{overall(STATES, 'weighted'):.1f}. On a phenomenon that was left out of the auxiliary pairs, the "
-        f"weighted heads reach {overall('topology', 'weighted', 'phenomenon'):.1f}, the H0M ensemble "
-        f"{overall('h0m', 'ensemble', 'phenomenon'):.1f}, hidden states "
-        f"{overall(STATES, 'weighted', 'phenomenon'):.1f}; the published pseudo-log-likelihood of "
-        f"BERT-base, which needs no auxiliary pairs, is {TABLE2['BERT-base, PLL'].overall:.1f}."
+        f"Weighted heads (19 columns) reach {overall('topology', 'weighted'):.1f}, above the human row "
+        f"in {above} of 12 phenomena: {against(weighted, ensemble)} points from the RTD ensemble, and "
+        f"{against(weighted, rival)} from the same regression on hidden states, without any topology. On a "
+        f"phenomenon that was left out of the auxiliary pairs they reach "
+        f"{overall('topology', 'weighted', 'phenomenon'):.1f}: {against(new[weighted], new[ensemble])} "
+        f"from the ensemble and {against(new[weighted], new[rival])} from hidden states; the published "
+        f"pseudo-log-likelihood of BERT-base, which needs no auxiliary pairs, is "
+        f"{TABLE2['BERT-base, PLL'].overall:.1f}."
     )
     return " ".join(said)

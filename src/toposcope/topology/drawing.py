@@ -12,8 +12,11 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from toposcope.topology.graphs import Symmetry
+
 CELL_INCHES = 0.36  # side of one token pair
 TILE_INCHES = 0.62  # side of one head in the grid
+ARC = "#2166ac"
 GAP = 0.12  # between heads, as a share of a head
 
 
@@ -47,6 +50,60 @@ def draw_grid(maps: np.ndarray, title: str = "", ax: Axes | None = None) -> Axes
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return ax
+
+
+def draw_tree(
+    weights: np.ndarray,
+    tokens: Sequence[str],
+    symmetry: Symmetry = "max",
+    title: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """The spanning tree of one attention graph as arcs over the sentence; stronger links are darker."""
+    from matplotlib.patches import Arc
+
+    n = len(tokens)
+    ax = ax or _axes(1.2 + 0.7 * n, 2.6)
+    edges = spanning_edges(weights, symmetry)
+    highest = max((abs(i - j) for i, j, _ in edges), default=1)
+    for i, j, weight in edges:
+        width = abs(i - j)
+        shade = 0.25 + 0.75 * weight
+        arc = Arc(
+            ((i + j) / 2, 0),
+            width,
+            width,
+            theta1=0,
+            theta2=180,
+            color=ARC,
+            alpha=shade,
+            lw=0.8 + 3 * weight,
+        )
+        ax.add_patch(arc)
+    ax.plot(range(n), np.zeros(n), "o", color=ARC, markersize=3)
+    ax.set_xticks(range(n), printable(tokens), rotation=60, ha="right", rotation_mode="anchor")
+    ax.set(xlim=(-0.6, n - 0.4), ylim=(-0.1 * highest, 0.56 * highest), yticks=[], title=title)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return ax
+
+
+def spanning_edges(weights: np.ndarray, symmetry: Symmetry = "max") -> list[tuple[int, int, float]]:
+    """Edges (i, j, weight), i < j, of the maximum spanning tree of one attention graph."""
+    upper = {"max": np.maximum(weights, weights.T), "upper": weights, "lower": weights.T}[symmetry]
+    n = len(weights)
+    outside, found = set(range(1, n)), []
+    while outside:
+        links = [
+            (upper[min(i, j), max(i, j)], min(i, j), max(i, j), j)
+            for i in range(n)
+            if i not in outside
+            for j in outside
+        ]
+        weight, i, j, new = max(links, key=lambda link: (link[0], -link[1], -link[2]))
+        outside.remove(new)
+        found.append((i, j, float(weight)))
+    return found
 
 
 def html_picture(draw: Callable[[], Axes]) -> str:

@@ -1,0 +1,33 @@
+"""``toposcope compare``: in words, in JSON, in a picture."""
+
+import json
+
+from tests.cli.test_judging import fails, run
+
+TWO = ("the old cat sleeps.", "the old dog sleeps.")
+
+
+def test_two_sentences_are_compared(toy, tmp_path):
+    picture = tmp_path / "two.svg"
+    heads = ["--heads", toy / "weighted.json", "--heads", toy / "ensemble.json"]
+    shown = run("compare", *TWO, "-m", toy / "model", *heads, "--draw", picture)
+    assert shown.exit_code == 0, shown.stderr
+    assert shown.stdout.startswith("The first is preferred.")
+    for part in ("topology, weighted", "h0m, ensemble", "rtd, all heads", "matched for RTD; upper graph"):
+        assert part in shown.stdout
+    assert f"wrote {picture}" in shown.stderr
+    assert "<svg" in picture.read_text()
+    told = json.loads(run("compare", *TWO, "-m", toy / "model", *heads, "--json").stdout)
+    assert (told["first"], told["prefers"]) == (TWO[0], "first")
+    assert [o["name"] for o in told["opinions"]][:2] == ["topology, weighted", "h0m, ensemble"]
+    assert len(told["heads"]) == 12
+
+
+def test_what_cannot_be_compared(toy):
+    model = ["-m", toy / "model"]
+    assert "two.bmp: accepted are names that end in .svg, .png, .pdf" in fails(
+        "compare", *TWO, "--draw", "two.bmp"
+    )
+    assert "profile 'lax': accepted are" in fails("compare", *TWO, *model, "--profile", "lax")
+    assert "there is no selection 'none'" in fails("compare", *TWO, *model, "--heads", "none")
+    assert "A tie." in run("compare", TWO[0], TWO[0], *model).stdout

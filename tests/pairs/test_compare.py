@@ -1,0 +1,118 @@
+"""Two sentences compared: every head's word, opinions that turn with the sentences, pictures, JSON."""
+
+import json
+
+import numpy as np
+import pytest
+
+import toposcope as ts
+from tests.pairs.made import FIRST, SECOND
+from toposcope.data.minimal_pairs import Pairs
+from toposcope.pairs.compare import COLUMNS
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import PROFILES
+from toposcope.pairs.score import selections_named
+from toposcope.pairs.select import select_heads
+from toposcope.pairs.table import about_model, all_heads, read_heads
+
+PAIR = "the cat sleeps on the sofa.", "the cat sleeping on a sofa"
+
+
+@pytest.fixture(scope="module")
+def selections(scopes):
+    """Of each method, on the pairs above."""
+    pairs = Pairs(tuple(FIRST), tuple(SECOND), ["p", "q"] * 4, ["x", "y"] * 4, "toy")
+    table = read_heads(scopes["encoder"], pairs, pair_spec("h0m+topology", PROFILES["strict"], False))
+    return [
+        select_heads(table, method, measure)
+        for method, measure in (("weighted", "topology"), ("ensemble", "h0m"), ("top", "h0m"))
+    ]
+
+
+@pytest.mark.parametrize(("kind", "symmetry"), [("encoder", "upper"), ("causal", "max")])
+def test_strict_takes_the_graph_that_a_model_has(scopes, kind, symmetry):
+    scope = scopes[kind]
+    found = scope.compare(*PAIR)
+    assert found.symmetry == symmetry
+    maps = scope.attentions(PAIR)
+    for name, m in zip(("first", "second"), maps, strict=True):
+        np.testing.assert_allclose(found.heads[f"h0m_{name}"], ts.h0_mean(m, symmetry), atol=1e-5)
+    assert pair_spec("rtd", PROFILES["strict"], scope.causal).columns == (f"rtd.{symmetry}.align",)
+    assert scope.compare(*PAIR, profile="paper").symmetry == "upper"
+
+
+def test_opinions_of_two_sentences(scopes, selections):
+    scope = scopes["encoder"]
+    found = scope.compare(*PAIR, selections=selections)
+    names = ["topology, weighted", "h0m, ensemble", "h0m, top", "h0m, all heads", "rtd, all heads"]
+    assert [o.name for o in found.opinions] == names
+    pair = Pairs(*((text,) for text in PAIR), ["p"], ["p"])
+    for opinion, selection in zip(found.opinions, selections, strict=False):
+        told = selection.prefer(read_heads(scope, pair, selection.spec))
+        assert opinion.margin == pytest.approx(told.margins[0], abs=1e-4)
+        assert (opinion.prefers + 1) / 2 == told.credits[0]
+        assert opinion.accuracy == selection.about["accuracy by cross-validation"]
+    assert sum(found.opinions[1].votes) == len(selections[1].chooser.voters)
+    (all_heads_vote,) = selections_named(["all"], "h0m", "strict", all_heads(scope), about_model(scope))
+    margin = all_heads_vote.prefer(read_heads(scope, pair, all_heads_vote.spec)).margins[0]
+    assert found.opinions[3].margin == pytest.approx(margin)
+    assert found.prefers == found.opinions[0].prefers
+    assert found.preferred == {1: PAIR[0], -1: PAIR[1]}[found.prefers]
+
+
+def test_swapped_sentences_turn_every_opinion(scopes, selections):
+    there = scopes["encoder"].compare(*PAIR, selections=selections)
+    back = scopes["encoder"].compare(*PAIR[::-1], selections=selections)
+    for a, b in zip(there.opinions, back.opinions, strict=True):
+        assert (a.prefers, a.margin) == (-b.prefers, -b.margin)
+        assert a.votes is None or (a.votes[1], a.votes[0], a.votes[2]) == b.votes
+    np.testing.assert_array_equal(there.rtd_margin, -back.rtd_margin)
+    np.testing.assert_array_equal(there.h0m_margin, -back.h0m_margin)
+    assert there.likelihood == pytest.approx(back.likelihood[::-1], rel=1e-5)
+
+
+def test_equal_sentences_tie_everywhere(scopes, selections):
+    found = scopes["encoder"].compare(PAIR[0], PAIR[0], selections=selections)
+    assert [(o.prefers, o.margin) for o in found.opinions] == [(0, 0)] * 5
+    assert found.preferred is None
+    assert found.opinions[3].votes == (0, 0, 12)
+
+
+def test_all_of_a_comparison_is_json_and_a_table(scopes, selections):
+    found = scopes["encoder"].compare(*PAIR, selections=selections)
+    told = json.loads(json.dumps(found.to_dict()))
+    assert told["prefers"] == {1: "first", -1: "second"}[found.prefers]
+    assert told["tokens"] == {"first": 10, "second": 9, "matched": found.matched[2]}
+    assert [row["head"] for row in told["heads"]] == [0, 1, 2, 3] * 3
+    assert told["heads"][5]["rtd_h0_first_second"] == found.heads["rtd_h0_first_second"][1, 1]
+    assert told["language model"]["method"] == "pll"
+    frame = found.to_pandas()
+    assert list(frame.columns) == list(COLUMNS)
+    assert frame.loc["L2.H1", "h0m_second"] == found.heads["h0m_second"][2, 1]
+    loudest = found.loudest(3)
+    assert abs(found.rtd_margin[loudest[0]]) == np.abs(found.rtd_margin).max()
+
+
+def test_pictures_of_a_comparison(scopes, tmp_path):
+    found = scopes["encoder"].compare("the cat costs $5.", PAIR[1], language_model=False)
+    for name in ("a.svg", "a.png"):
+        assert found.plot(tmp_path / name) is None
+        assert (tmp_path / name).stat().st_size > 5000
+    assert "<img " in found._repr_html_()
+    assert "h0m, all heads" in found._repr_html_()
+
+
+def test_the_language_model_speaks_where_there_is_one(scopes):
+    for kind, method in (("encoder", "pll"), ("causal", "logprob")):
+        found = scopes[kind].compare(*PAIR)
+        assert found.likelihood_method == method
+        assert found.likelihood == pytest.approx(tuple(scopes[kind].score(PAIR).sum()), rel=1e-5)
+    assert scopes["causal"].compare(*PAIR, language_model=False).likelihood is None
+    headless = scopes["headless"].compare(*PAIR)
+    assert headless.likelihood is None
+    assert headless.to_dict()["language model"] is None
+
+
+def test_selections_for_other_weights_are_refused(scopes, selections):
+    with pytest.raises(ts.ModelError, match="Choose heads for them"):
+        scopes["causal"].compare(*PAIR, selections=selections)
