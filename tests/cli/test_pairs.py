@@ -92,7 +92,7 @@ def test_pairs_that_were_chosen_on(toy, tmp_path):
     common = ["pairs", "score", mixed, "--model", toy / "model", "--heads", toy / "top.json"]
     assert "8 of the 16 pairs of mixed are among those" in fails(*common)
     dropped = run(*common, "--drop-seen", "--json")
-    assert "left out 8 pairs that the heads were chosen on" in dropped.stderr
+    assert "8 pairs rejected:\n  mixed, row 1: the heads were chosen on it" in dropped.stderr
     assert json.loads(dropped.stdout)[0]["pairs"] == 8
     seen = [
         "pairs",

@@ -28,7 +28,9 @@ def compare(
         list[str] | None,
         typer.Option(help="Selections of heads, files or names; by default those that ship for the model."),
     ] = None,
-    profile: Annotated[str, typer.Option(help="strict, paper or notebook.")] = "strict",
+    match: Annotated[
+        str, typer.Option(help="How unequal lengths are made equal for RTD: align, head or tail.")
+    ] = "align",
     draw: Annotated[Path | None, typer.Option(help="Write the picture: a .svg, .png or .pdf file.")] = None,
     threads: Threads = 0,
     as_json: Json = False,
@@ -43,7 +45,7 @@ def compare(
         raise InputError(f"{draw.name}: accepted are names that end in {', '.join(PICTURES)}.")
     selections = None if heads is None else [Selection.load(name) for name in heads]
     use_threads(threads)
-    found = compare_sentences(load(model), first, second, profile=profile, selections=selections)
+    found = compare_sentences(load(model), first, second, match=match, selections=selections)
     if draw is not None:
         found.plot(draw)
     if as_json:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 from rich.table import Table
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from toposcope.pairs.selection import Selection
     from toposcope.pairs.table import PairTable
 
+SCORED = "it is among the pairs that will be scored"
 BESIDE = ("BERT-base, H0M, ensemble", "BERT-base, RTD, ensemble", "BERT-base, PLL", "Human")
 
 app = typer.Typer(no_args_is_help=True, help="Minimal pairs: choose heads, score a benchmark.")
@@ -87,16 +87,15 @@ def score(
         table, selections = _read(pairs.first(limit) if limit else pairs, model, heads, measure, profile)
     if drop_seen:
         for selection in selections:
-            unseen = ~np.isin(table.pairs.hashes, selection.seen)
-            if not unseen.all():
-                table = _dropped(table, unseen)
+            table = table.without(selection.seen, "the heads were chosen on it")
     _report_rejects(table.pairs, rejects)
     scored = [score_pairs(table, selection) for selection in selections]
     if output is not None:
-        more: dict[str, Any] = {}
-        for one in scored:
-            more[f"credit: {one.selection.name}"] = one.preference.credits
-            more[f"margin: {one.selection.name}"] = one.preference.margins
+        more = {
+            f"{what}: {k}. {one.selection.name}": getattr(one.preference, f"{what}s")
+            for k, one in enumerate(scored, start=1)
+            for what in ("credit", "margin")
+        }
         table.to_parquet(output, **more)
         console.print(f"wrote {output}", style="dim")
     if as_json:
@@ -153,12 +152,12 @@ def select(
     if len(paths) == 1 and is_pair_table(paths[0]):
         table = _limited(PairTable.from_parquet(paths[0]), limit)
         if taken is not None:
-            table = _dropped(table, ~np.isin(table.pairs.hashes, taken))
+            table = table.without(taken, SCORED)
     else:
         pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
         pairs = pairs.first(limit) if limit else pairs
         if taken is not None:
-            pairs = pairs.without(taken, "it is among the pairs that will be scored")
+            pairs = pairs.without(taken, SCORED)
         scope = load(model)
         spec = pair_spec(wanted, profile_named(profile), scope.causal)
         table = read_heads(scope, pairs, spec)
@@ -195,11 +194,6 @@ def _limited(table: PairTable, limit: int) -> PairTable:
     from toposcope.data.minimal_pairs import places_in_group
 
     return table.take(places_in_group(table.pairs.paradigms) < limit) if limit else table
-
-
-def _dropped(table: PairTable, kept: np.ndarray) -> PairTable:
-    console.print(f"left out {int((~kept).sum())} pairs that the heads were chosen on.", style="yellow")
-    return table.take(kept)
 
 
 def _report_rejects(pairs: Pairs, file: Path | None) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.errors import ModelError
+from toposcope.errors import InputError, ModelError
 from toposcope.pairs.choosers import Committee
-from toposcope.pairs.profile import profile_named
-from toposcope.pairs.readings import joined, matched_maps
+from toposcope.pairs.profile import PROFILES
+from toposcope.pairs.readings import Match, Reading, joined, matched_maps
 from toposcope.pairs.selection import Selection, shipped_selections
 from toposcope.pairs.table import PairTable, read_heads
 from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens, head_name
@@ -61,8 +61,8 @@ class Comparison:
 
     first: str
     second: str
-    profile: str
     symmetry: Symmetry
+    match: Match
     matched: tuple[int, int, int]
     heads: Mapping[str, np.ndarray] = field(repr=False)
     maps: tuple[AttentionMaps, AttentionMaps] = field(repr=False)
@@ -108,8 +108,8 @@ class Comparison:
             "first": self.first,
             "second": self.second,
             "prefers": WORDS[self.prefers],
-            "profile": self.profile,
             "symmetry": self.symmetry,
+            "match": self.match,
             "tokens": dict(zip(("first", "second", "matched"), self.matched, strict=True)),
             "opinions": [
                 {
@@ -158,7 +158,7 @@ def compare(
     first: str,
     second: str,
     *,
-    profile: str = "strict",
+    match: str = "align",
     selections: Sequence[Selection] | None = None,
     language_model: bool = True,
 ) -> Comparison:
@@ -168,8 +168,8 @@ def compare(
     ----------
     scope : Scope
     first, second : str
-    profile : "strict", "paper" or "notebook"
-        How unequal lengths are made equal and which graph is taken.
+    match : "align", "head" or "tail"
+        How sentences of unequal length are made equal for RTD, as in ``align_tokens``.
     selections : Selections
         Those that ship for these weights by default, the best first; without any, all heads vote.
     language_model : bool
@@ -180,16 +180,16 @@ def compare(
         selection.check_model(scope.name, scope.fingerprint)
     maps = scope.attentions([first, second])
     if len(maps) != 2:
-        raise ModelError("Texts of pairs cannot be cut into windows: load(..., long='truncate').")
-    way = profile_named(profile)
-    symmetry = way.causal if scope.causal else way.encoder
-    heads, matched = _numbers(maps[0], maps[1], symmetry, way.rtd_match)
+        raise InputError("Texts of pairs cannot be cut into windows: load(..., long='truncate').")
+    symmetry = PROFILES["strict"].reading("rtd", scope.causal).symmetry
+    reading = Reading.parse(f"rtd.{symmetry}.{match}")
+    heads, matched = _numbers(maps[0], maps[1], reading)
     likelihood, method = _likelihood(scope, first, second) if language_model else (None, "")
     return Comparison(
         first,
         second,
-        profile,
         symmetry,
+        reading.match,
         (len(maps[0].tokens), len(maps[1].tokens), matched),
         heads,
         (maps[0], maps[1]),
@@ -199,11 +199,10 @@ def compare(
     )
 
 
-def _numbers(
-    a: AttentionMaps, b: AttentionMaps, symmetry: Symmetry, match: Any
-) -> tuple[dict[str, np.ndarray], int]:
+def _numbers(a: AttentionMaps, b: AttentionMaps, reading: Reading) -> tuple[dict[str, np.ndarray], int]:
     """H0M of both and RTD both ways with its parts, and the number of tokens that RTD compares."""
-    ((_, left, right),) = matched_maps(_bucket(a), _bucket(b), match)
+    symmetry = reading.symmetry
+    ((_, left, right),) = matched_maps(_bucket(a), _bucket(b), reading.match)
     found = rtd_both(left[0], right[0], symmetry)
     values = (
         h0_mean(a.array, symmetry).ravel(), h0_mean(b.array, symmetry).ravel(), found.ab_sum, found.ba_sum,

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from toposcope.data.minimal_pairs import PairColumns, Pairs, read_pairs
 from toposcope.data.pairs.generate import PARADIGMS, generate_pairs
 from toposcope.errors import InputError
@@ -50,9 +52,9 @@ def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pai
     """Pairs of all paradigms of our own generator."""
     rows = [pair for name in PARADIGMS for pair in generate_pairs(name, per_paradigm, seed, split)]
     good, bad = tuple(pair.good for pair in rows), tuple(pair.bad for pair in rows)
-    paradigms = [pair.paradigm.name for pair in rows]
-    phenomena = [pair.paradigm.phenomenon for pair in rows]
-    return Pairs(good, bad, paradigms, phenomena, f"generated, {per_paradigm} a paradigm, seed {seed}")  # type: ignore[arg-type]
+    paradigms = np.array([pair.paradigm.name for pair in rows])
+    phenomena = np.array([pair.paradigm.phenomenon for pair in rows])
+    return Pairs(good, bad, paradigms, phenomena, f"generated, {per_paradigm} a paradigm, seed {seed}")
 
 
 def selections_named(

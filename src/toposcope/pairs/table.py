@@ -65,6 +65,11 @@ class PairTable:
         """Some of the pairs."""
         return replace(self, pairs=self.pairs.take(places), values=self.values[np.asarray(places)])
 
+    def without(self, hashes: np.ndarray, reason: str) -> PairTable:
+        """Without the pairs of these hashes, which become rejects."""
+        rows = ~np.isin(self.pairs.hashes, hashes)
+        return replace(self, pairs=self.pairs.without(hashes, reason), values=self.values[rows])
+
     def to_parquet(self, path: str | Path, **more: np.ndarray) -> None:
         """Write the table, a row a pair, its heads as a list for each column; ``more`` are more columns."""
         import pyarrow as pa
