@@ -84,7 +84,8 @@ def score(
         selections = selections_named(heads, measure, profile, table.heads, table.about)
     else:
         pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
-        table, selections = _read(pairs.first(limit) if limit else pairs, model, heads, measure, profile)
+        pairs = pairs.first(limit) if limit else pairs
+        table, selections = _read(pairs, model, heads, measure, profile, output is not None)
     if drop_seen:
         for selection in selections:
             table = table.without(selection.seen, "the heads were chosen on it")
@@ -176,9 +177,9 @@ def _tell(message: str) -> None:
 
 
 def _read(
-    pairs: Pairs, model: str, heads: Sequence[str] | None, measure: str, profile: str
+    pairs: Pairs, model: str, heads: Sequence[str] | None, measure: str, profile: str, everything: bool
 ) -> tuple[PairTable, list[Selection]]:
-    """The selections, and what they need read from the model."""
+    """The selections, and what they need read from the model, or everything."""
     from toposcope.models.load import load
     from toposcope.pairs.readings import joined
     from toposcope.pairs.score import selections_named
@@ -186,7 +187,8 @@ def _read(
 
     scope = load(model)
     selections = selections_named(heads, measure, profile, all_heads(scope), about_model(scope))
-    return read_heads(scope, pairs, joined(s.spec for s in selections)), selections
+    needed = None if everything else sorted({head for s in selections for head in s.chooser.heads()})
+    return read_heads(scope, pairs, joined(s.spec for s in selections), needed), selections
 
 
 def _limited(table: PairTable, limit: int) -> PairTable:

@@ -62,8 +62,7 @@ def select_heads(
     if len(table) < FOLDS:
         raise InputError(f"{len(table)} pairs: to choose heads takes at least {FOLDS}.")
     folds = paradigm_folds(table.pairs, FOLDS, seed)
-    chooser, told = _choose(table, method, spec.columns, profile, folds)
-    accuracy = told
+    chooser, accuracy = _choose(table, method, spec.columns, profile, folds, tell)
     if validate and accuracy is None:
         accuracy = _validated(table, method, spec.columns, profile, folds, tell)
     about: dict[str, Any] = {
@@ -101,7 +100,12 @@ def choose(
 
 
 def _choose(
-    table: PairTable, method: Method, columns: tuple[str, ...], profile: str, folds: np.ndarray
+    table: PairTable,
+    method: Method,
+    columns: tuple[str, ...],
+    profile: str,
+    folds: np.ndarray,
+    tell: Tell = lambda _: None,
 ) -> tuple[Chooser, float | None]:
     """A chooser, and its accuracy by cross-validation where choosing needs that anyway."""
     importance, ties = balanced(table.pairs), profile_named(profile).ties
@@ -112,7 +116,9 @@ def _choose(
         return Committee(column, tuple(Voter(head) for head in table.heads), ties), None
     differences = table.column(column)
     if method == "ensemble":
-        members = head_ensemble(differences, importance, ties=ties).members
+        members = head_ensemble(
+            differences, importance, ties=ties, step=lambda size, best: tell(f"{size} heads: {best:.2%}")
+        ).members
         return Committee(column, tuple(_voter(table, *member) for member in members), ties), None
     top = _best_voter(table, differences, importance, ties)
     if method == "top":
