@@ -10,6 +10,7 @@ from tests.models.toy import MIDDLES, OPENERS, pair_rows
 from toposcope.data.minimal_pairs import read_pairs
 from toposcope.pairs.select import METHODS
 from toposcope.pairs.selection import Selection
+from toposcope.report import published
 
 
 @pytest.fixture(scope="module")
@@ -153,12 +154,21 @@ def test_columns_by_name(toy, tmp_path):
     assert set(swapped["phenomena"]) == {"being", "doing"}
 
 
-def test_our_own_pairs_by_name_and_the_published_numbers_beside(toy):
+def test_our_own_pairs_by_name(toy):
     many = [part for method in METHODS for part in ("--heads", toy / f"{method}.json")]
     result = run("pairs", "score", "generated:1", "-m", toy / "model", *many)
     assert result.exit_code == 0, result.stderr
-    for part in ("BERT-base, H0M, ensemble", "Human", "topology, weighted (strict)", "npi_licensing"):
+    for part in ("topology, weighted (strict)", "npi_licensing"):
         assert part in result.stdout  # whole, however many columns there are
+    assert "published" not in result.stdout  # of other pairs
+
+
+def test_published_numbers_stand_beside_blimp(toy, monkeypatch):
+    monkeypatch.setattr(published, "is_blimp", lambda pairs: True)
+    result = run("pairs", "score", "generated:1", "-m", toy / "model", "--heads", "all")
+    assert result.exit_code == 0, result.stderr
+    for part in ("published: BERT-base, H0M, ensemble", "published: Human", "88.6"):
+        assert part in result.stdout
 
 
 def test_bad_options(toy, tmp_path):

@@ -15,7 +15,7 @@ from toposcope.models.scope import Scope
 from toposcope.pairs.score import generated_pairs
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.report import aux_data, blimp, reproduce_pairs, table2, table2_page
-from toposcope.report.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2
+from toposcope.report.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
 from toposcope.report.table2 import STATES, PairRow, rows_of
 
 SUBJECTS = ("cat", "dog", "house", "sofa", "old cat", "red dog", "very old cat", "very red dog")
@@ -137,6 +137,16 @@ def test_the_published_rows_agree_with_themselves():
     for name, row in TABLE2.items():
         mean = np.average(list(row.phenomena.values()), weights=PARADIGMS_A_PHENOMENON)
         assert mean == pytest.approx(row.overall, abs=0.7), name
+
+
+def test_published_rows_stand_beside_blimp_only():
+    terms = np.repeat(BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON)
+    names = np.array([f"paradigm {k}" for k in range(len(terms))])
+    texts = tuple(names.tolist())
+    blimp_like = Pairs(texts, texts, names, terms)
+    assert is_blimp(blimp_like)
+    assert not is_blimp(blimp_like.take(range(66)))
+    assert not is_blimp(generated_pairs(1))
 
 
 def test_the_pages_by_the_commands(tmp_path, scope, monkeypatch):

@@ -102,7 +102,7 @@ def score(
     if as_json:
         print_json([one.facts() for one in scored])
     else:
-        _show(scored, paradigms)
+        _show(scored, table.pairs, paradigms)
 
 
 @app.command()
@@ -214,18 +214,17 @@ def _report_rejects(pairs: Pairs, file: Path | None) -> None:
             place.write_text("".join(lines), encoding="utf-8")
 
 
-def _show(scored: Sequence[Scored], paradigms: bool) -> None:
-    from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
+def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
+    from toposcope.report.published import TABLE2, is_blimp
 
     table = Table(box=None)
     table.add_column("")
     for one in scored:
         table.add_column(f"{one.selection.name} ({one.selection.profile})", justify="right")
     first = scored[0].accuracy
-    published = set(first.phenomena) == set(BLIMP_PHENOMENA)
-    beside = BESIDE if published else ()
+    beside = BESIDE if is_blimp(pairs) else ()
     for name in beside:
-        table.add_column(name, justify="right", style="dim")
+        table.add_column(f"published: {name}", justify="right", style="dim")
 
     def line(name: str, ours: list[Any], theirs: list[str], style: str = "") -> None:
         cells = [f"{100 * e.value:.1f} [{100 * e.low:.1f}, {100 * e.high:.1f}]" for e in ours]

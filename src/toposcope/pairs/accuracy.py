@@ -2,8 +2,8 @@
 
 A paradigm's accuracy is the mean over its pairs, a phenomenon's the mean over its paradigms. Overall is
 the mean over paradigms, as in the published table, and the mean over phenomena beside it. Intervals are
-95 % of bootstrap draws: of the pairs within each paradigm, for the overall numbers of the paradigms
-(or phenomena) too.
+95 % of bootstrap draws: of the pairs within a paradigm; for a phenomenon of its paradigms, too; for the
+mean of phenomena of these.
 """
 
 from __future__ import annotations
@@ -61,11 +61,9 @@ def pair_accuracy(
         draws[:, k] = rng.multinomial(counts.sum(), share, ROUNDS) @ values / counts.sum()
     phenomenon_of = dict(zip(pairs.paradigms.tolist(), pairs.phenomena.tolist(), strict=True))
     phenomena = sorted(set(phenomenon_of.values()))
-    member = np.array(
-        [[phenomenon_of[name] == term for name in names.tolist()] for term in phenomena], float
-    )
-    member /= member.sum(1, keepdims=True)
-    by_term, term_draws = member @ means, draws @ member.T
+    owners = np.array([phenomenon_of[name] for name in names.tolist()])
+    by_term = np.array([means[owners == term].mean() for term in phenomena])
+    term_draws = np.stack([_drawn_again(draws[:, owners == t], rng).mean(1) for t in phenomena], axis=1)
     return Accuracy(
         len(credits),
         with_interval(means.mean(), _drawn_again(draws, rng).mean(1)),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from toposcope.data.minimal_pairs import Pairs
 
 
 class Score(NamedTuple):
@@ -135,3 +139,11 @@ TABLE2: dict[str, PairRow] = {
     ),
 }
 PARADIGMS_A_PHENOMENON = (2, 9, 7, 5, 8, 2, 7, 2, 8, 7, 4, 6)
+
+
+def is_blimp(pairs: Pairs) -> bool:
+    """Whether pairs have BLiMP's phenomena with as many paradigms each: then the published rows compare."""
+    phenomenon_of = dict(zip(pairs.paradigms.tolist(), pairs.phenomena.tolist(), strict=True))
+    return Counter(phenomenon_of.values()) == dict(
+        zip(BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, strict=True)
+    )
