@@ -56,6 +56,10 @@ class PairTable:
         """Some columns of all heads, (pairs, heads, columns)."""
         return self.values[:, :, [self._place(name) for name in names]]
 
+    def only(self, names: Sequence[str]) -> PairTable:
+        """The table with some columns."""
+        return replace(self, values=self.take_columns(names), columns=tuple(names))
+
     def _place(self, name: str) -> int:
         if name not in self.columns:
             raise InputError(f"the pairs were not read for {name!r}, but for {', '.join(self.columns)}.")

@@ -40,8 +40,8 @@ def run_aux_data(auxiliary: Kept, blimp: Kept, work: Path, tell: Tell) -> dict[s
         ]
         if not missing:
             continue
-        chosen_on = _only(joined_table(auxiliary.heads()), columns)
-        asked = _only(joined_table(blimp.heads()), columns)
+        chosen_on = joined_table(part.only(columns) for part in auxiliary.heads())
+        asked = joined_table(part.only(columns) for part in blimp.heads())
         for count, draw in missing:
             tell(f"{measure}, {method}: {count} pairs a paradigm, draw {draw + 1}")
             some = chosen_on.take(drawn(chosen_on, count, draw))
@@ -54,10 +54,6 @@ def run_aux_data(auxiliary: Kept, blimp: Kept, work: Path, tell: Tell) -> dict[s
             with whole(place) as where:
                 where.write_text(json.dumps(done), encoding="utf-8")
     return done
-
-
-def _only(table: PairTable, columns: tuple[str, ...]) -> PairTable:
-    return PairTable(table.pairs, table.take_columns(columns), table.heads, columns, table.about)
 
 
 def drawn(table: PairTable, count: int, draw: int) -> np.ndarray:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from toposcope.data.corpora import Corpus, read_corpus
 from toposcope.errors import InputError
-from toposcope.files import whole
 from toposcope.report import heads, table1
 from toposcope.report.experiment import Tell, is_complete, outcomes, run_setting
+from toposcope.report.pages import write_page
 from toposcope.report.settings import SETTINGS, Setting
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ INTRODUCTION = """# Table 1: acceptable or not
 
 Written by `toposcope reproduce table1`. Everything is chosen on the train part alone: the strength of
 the regression and the decision threshold by cross-validation (of a tuned model by cross-fitting, so that
-no sentence is looked at by a model that saw its label). The other two sets are looked at once. MCC is the
-mean over the seeds, ± its standard deviation over seeds where there are several, with the 95 % bootstrap
+no sentence is looked at by a model that saw its label). Nothing is chosen on the other two sets; but while
+this was built their figures were seen many times, also for variants that are not here. MCC is the mean
+over the seeds, ± its standard deviation over seeds where there are several, with the 95 % bootstrap
 interval over sentences; the last column is the difference of MCC to the strongest baseline (the one that
 cross-validation on train likes best), with the p-value of a paired bootstrap. Accuracy and MCC are at the
 chosen threshold; MCC at .5 stands beside. For a frozen model the seeds only change the folds. Differences
@@ -96,10 +97,3 @@ def model_loader(model: str) -> Callable[[], Scope]:
         return load(model)
 
     return cache(load)
-
-
-def write_page(path: Path, text: str) -> Path:
-    """Write a page, whole or not at all."""
-    with whole(path) as place:
-        place.write_text(text, encoding="utf-8")
-    return path

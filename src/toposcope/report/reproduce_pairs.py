@@ -10,7 +10,8 @@ from toposcope.data.minimal_pairs import Pairs
 from toposcope.pairs.score import generated_pairs
 from toposcope.report import aux_data, blimp, table2, table2_page
 from toposcope.report.blimp import Tell
-from toposcope.report.reproduce import model_loader, write_page
+from toposcope.report.pages import write_page
+from toposcope.report.reproduce import model_loader
 
 PAIR_MODELS = (
     "bert-base-cased", "bert-base-uncased", "bert-base-multilingual-cased", "all-MiniLM-L6-v2",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import shared_texts
 from toposcope.judge.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
 from toposcope.report.experiment import Outcome, outcomes
+from toposcope.report.pages import sections_with
 from toposcope.report.published import BASELINE, TABLE1
 from toposcope.report.settings import WORDS, Setting
 
@@ -65,8 +65,7 @@ def title(setting: Setting) -> str:
 
 def results(page: str) -> dict[str, str]:
     """The sections with results of a page that was written before, by their headings."""
-    parts = [part.strip() for part in re.split(r"^(?=## )", page, flags=re.MULTILINE)]
-    return {part.partition("\n")[0]: part for part in parts if SAYS in part}
+    return sections_with(SAYS, page)
 
 
 def section(setting: Setting, corpus: Corpus, work: Path) -> str:

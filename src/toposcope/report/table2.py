@@ -19,7 +19,6 @@ from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter,
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method
-from toposcope.pairs.table import PairTable
 from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
 from toposcope.report.blimp import Kept, Tell, joined_table
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
@@ -124,12 +123,8 @@ def _chosen(row: PairRow, source: Kept) -> dict[str, Chooser]:
     columns = pair_spec(row.measure, profile, source.causal).columns
     if row.method == "L8.H0":
         return {"": Committee(columns[0], (Voter((8, 0)),), profile.ties)}
-    table = joined_table(_columns_of(part, columns) for part in source.heads())
+    table = joined_table(part.only(columns) for part in source.heads())
     return choosers_without(table, row.method, columns, row.profile, row.left_out)  # type: ignore[arg-type]
-
-
-def _columns_of(table: PairTable, columns: tuple[str, ...]) -> PairTable:
-    return PairTable(table.pairs, table.take_columns(columns), table.heads, columns, table.about)
 
 
 def _told(chosen: Mapping[str, Chooser]) -> str:

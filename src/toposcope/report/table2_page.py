@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.report.pages import sections_with
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
 from toposcope.report.table2 import STATES, PairRow, difference, header, our_line, published_line
 
@@ -51,8 +51,7 @@ def heading(model: str) -> str:
 
 def kept_sections(page: str) -> dict[str, str]:
     """The sections with results of a page that was written before, by their headings."""
-    parts = [part.strip() for part in re.split(r"^(?=## )", page, flags=re.MULTILINE)]
-    return {part.partition("\n")[0]: part for part in parts if SAYS in part}
+    return sections_with(SAYS, page)
 
 
 def section(
