@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import end_to_end, features, growth, heads, machine, speed, start
+from benchmarks import end_to_end, features, growth, heads, machine, minimal_pairs, speed, start
 from benchmarks.inputs import drawn
 from benchmarks.real import RealMaps
 from benchmarks.report import DISAGREES, Section, as_text, write
@@ -63,6 +63,11 @@ def _end_to_end(quick: bool, _out: Path, pairs: Texts) -> Iterator[Section]:
         yield from end_to_end.run(quick, pairs)
 
 
+def _pairs(quick: bool, _out: Path, pairs: Texts) -> Iterator[Section]:
+    if pairs:
+        yield from minimal_pairs.run(quick, pairs)
+
+
 def _features(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
     texts = features.read_texts(features.FOLDER)
     if texts:
@@ -78,6 +83,7 @@ DRAWN_MAPS = (
 SUITES = {
     "end-to-end": _end_to_end,
     "features": _features,
+    "pairs": _pairs,
     "speed": _speed,
     "growth": _growth,
     "start": _start,

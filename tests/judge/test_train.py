@@ -13,11 +13,13 @@ from toposcope.data.sentences import Sentences
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
 from toposcope.judge import train as training
+from toposcope.judge.card import card
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_linear
 from toposcope.judge.train import CROSS_FOLDS, Course, halved_if_same, observe_training, train_judge
 from toposcope.models import tuning
+from toposcope.models.adapter import Adapter
 from toposcope.models.tuning import Tuning
 
 LM = Evidence.parse("lm", 3)
@@ -74,6 +76,37 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     assert set(units) <= set(texts)  # of it only mean and spread are taken
     np.testing.assert_array_equal(seen.table["lm"], [len(text) for text in texts])  # in their order
     assert {how.seed for _, _, how in spies.learned} == {seed}
+
+
+def test_the_middle_of_several_runs_knows_no_more(spies, monkeypatch):
+    """With three runs a sentence is seen by the middle of three models, none of which was tuned on it."""
+
+    def middle(many):
+        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
+        adapter.apply = lambda scope: adapter
+        return adapter
+
+    monkeypatch.setattr(Adapter, "mean", middle)
+    texts = tuple(f"sentence {k}" for k in range(200))
+    train = Sentences(texts, np.arange(200) % 2, "numbers")
+    seen = observe_training("frozen model", train, LM, SHORT, seed=5, runs=3)
+    *groups, _ = spies.asked
+    assert len(groups) == len(np.unique(seen.folds)) == 8
+    assert sorted(text for asked, _ in groups for text in asked) == sorted(texts)
+    assert all(not known & set(asked) for asked, known in groups)
+    assert min(len(known) for _, known in groups) > 150  # together they know nearly everything else
+    assert seen.adapter.of == 3
+    assert seen.adapter.knows == set(texts)
+    np.testing.assert_array_equal(seen.table["lm"], [len(text) for text in texts])
+    assert [how.seed for _, _, how in spies.learned] == [5, 5, 6, 6, 7, 7, 5, 6, 7]
+
+
+def test_a_judge_of_several_runs(scope, toy, tmp_path):
+    judge = train_judge(scope, toy, Course(LM, SHORT, runs=2), work=tmp_path)
+    assert judge.about["tuning"]["runs"] == 2
+    assert len(judge.adapter.about["mean of"]) == 2
+    assert (tmp_path / "run-1" / "fold-0.safetensors").exists()
+    assert "tuned with lora 2 times, the middle of these" in card(judge)
 
 
 def test_models_are_counted_in_their_own_units(monkeypatch, toy):

@@ -96,6 +96,36 @@ def test_other_weights_are_refused(scope, lora):
         lora.apply(lora.apply(scope))
 
 
+def test_the_middle_of_adapters(scope, lora):
+    """Its weights lie in the middle, as far as the rank allows; of two of rank 3, exactly."""
+    other, third = (
+        tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, layers=2, seed=seed))
+        for seed in (1, 2)
+    )
+    place = scope.attention_linears(2)[0]
+
+    def weights(adapter):
+        return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()
+
+    middle = Adapter.mean([lora, other])
+    assert middle.tensors[f"{place}.lora_A"].shape[0] == 6
+    np.testing.assert_allclose(weights(middle), (weights(lora) + weights(other)) / 2, atol=1e-6)
+    heads = [a.tensors["head.out.weight"] for a in (lora, other, middle)]
+    np.testing.assert_allclose(heads[2], (heads[0] + heads[1]) / 2, rtol=1e-6)
+    assert Adapter.mean([lora]) is lora
+    cut = Adapter.mean([lora, other, third])
+    assert cut.tensors[f"{place}.lora_A"].shape[0] == 6
+    exact = (
+        sum(map(weights, (lora, other, third))) / 3
+        - scope.transformer.get_submodule(place).weight.detach().numpy()
+    )
+    sizes = np.linalg.svd(exact, compute_uv=False)
+    missing = np.linalg.norm(weights(cut) - sum(map(weights, (lora, other, third))) / 3)
+    assert missing == pytest.approx(np.linalg.norm(sizes[6:]), rel=1e-3)  # none of rank 6 is nearer
+    with pytest.raises(ts.ModelError, match="the same weights"):
+        Adapter.mean([lora, Adapter(lora.tensors, "other", lora.pooled)])
+
+
 def test_the_pooler_was_tuned_too(scope):
     pooler = np.eye(32, dtype=np.float32), np.zeros(32, np.float32)
     with_pooler = Scope(scope.model, scope.tokenizer, pooler=pooler)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.pairs.made import pairs
-from toposcope.pairs.accuracy import balanced, pair_accuracy
+from toposcope.pairs.accuracy import balanced, calibration_error, pair_accuracy
 
 # paradigms of four, two and one pairs; the first two are one phenomenon
 NAMES = ["a", "b", "a", "c", "a", "b", "a"]
@@ -80,3 +80,13 @@ def test_facts_are_json(found):
     assert facts["paradigms"]["a"]["accuracy"] == 0.75
     assert facts["phenomena"]["x"]["low"] == found.phenomena["x"].low
     assert (facts["pairs"], facts["overall"]["accuracy"]) == (7, found.overall.value)
+
+
+def test_calibration_by_hand():
+    """Log-odds of 3 to 1: right three times in four is honest; always right is off by a quarter."""
+    sure = np.full(4, np.log(3))
+    assert calibration_error(sure * [1, 1, 1, -1]) == pytest.approx(0)
+    assert calibration_error(sure) == pytest.approx(0.25)
+    assert calibration_error(np.zeros(4)) == pytest.approx(0)
+    far = np.array([1000.0, 1000.0, -1000.0, -1000.0])
+    assert calibration_error(far) == pytest.approx(0.5)

@@ -80,6 +80,23 @@ def test_few_pairs_of_many_paradigms(method):
     assert 0 <= select_heads(made, method, "h0m").about["accuracy by cross-validation"] <= 1
 
 
+def test_fewer_heads_are_those_that_tell():
+    """Of 40 heads three know the answer: these are kept, and are nearly as good alone."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(400, 40))
+    values[:, [4, 11, 30]] += 1.0
+    made = table(values, ["a", "b"] * 200)
+    whole, few = (select_heads(made, "weighted", "h0m", keep=keep) for keep in (0, 3))
+    assert len(whole.chooser.heads()) == 40
+    assert few.chooser.heads() == [made.heads[k] for k in (4, 11, 30)]
+    reached = [one.about["accuracy by cross-validation"] for one in (whole, few)]
+    assert reached[1] >= reached[0] - 0.03 > 0.85
+    assert few.prefer(made).credits.mean() > 0.9
+    for method, keep in (("weighted", 41), ("top", 2)):
+        with pytest.raises(ts.InputError, match="weighted heads can be fewer, 1 to 40"):
+            select_heads(made, method, "h0m", keep=keep)
+
+
 def test_what_cannot_be_chosen():
     with pytest.raises(ts.InputError, match="method 'best': accepted are top, phenomenon, ensemble"):
         select_heads(readings(), "best", "h0m")

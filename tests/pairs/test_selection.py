@@ -134,6 +134,15 @@ def test_generated_pairs_by_name():
     assert len(pairs_named(["generated"]).first(1)) * 2 == len(found)
 
 
+def test_generated_pairs_beside_a_file(tmp_path):
+    (tmp_path / "my.tsv").write_text("good\tbad\tparadigm\nI am.\tI is.\tmine\nHe.\tHe.\tmine\n")
+    found = pairs_named([tmp_path / "my.tsv", "generated:1"])
+    assert found.good[0] == "I am."
+    assert len(found) == 1 + len(pairs_named(["generated:1"]))
+    assert found.name == "my + generated, 1 a paradigm, seed 0"
+    assert [reject.good for reject in found.rejects] == ["He."]
+
+
 def test_a_table_comes_back_from_parquet(tmp_path):
     made = readings()
     made.to_parquet(tmp_path / "t.parquet", credit=np.ones(90))

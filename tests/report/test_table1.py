@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from toposcope.cli import app
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.judge import train
+from toposcope.models import tuning
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
 from toposcope.report import reproduce, table1
@@ -116,6 +117,22 @@ def test_a_run_broken_off_while_tuning_goes_on(tmp_path, corpus, scope, work, mo
         np.testing.assert_array_equal(ours.test, undisturbed.test)
 
 
+def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope, monkeypatch):
+    run_setting(replace(TUNED, seeds=(0, 1)), corpus, tmp_path, lambda: scope, lambda _: None)
+
+    def no_more_tuning(*_):
+        raise AssertionError("everything was tuned already")
+
+    monkeypatch.setattr(tuning._Course, "step", no_more_tuning)
+    several = replace(TUNED, runs=2)
+    assert several.name == "tiny/cola/lora-2"
+    run_setting(several, corpus, tmp_path, lambda: scope, lambda _: None)
+    assert {o.features for o in outcomes(several, tmp_path)} == set(TUNED.rows)
+    folder = tmp_path / several.name / "seed-0" / "evidence"
+    assert len(set(json.loads((folder / "facts.json").read_text())["folds"])) == 4
+    assert "tuned with LoRA 2 times, the middle of these" in table1.title(several)
+
+
 def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
     from toposcope.models.adapter import Adapter
 
@@ -202,7 +219,8 @@ def test_every_setting_has_published_rows_and_every_row_a_name():
 
 def test_settings_by_how_they_begin():
     assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
-        "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/full",
+        "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
+        "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

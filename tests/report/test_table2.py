@@ -12,6 +12,7 @@ from tests.models import tiny
 from toposcope.cli import app
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.models.scope import Scope
+from toposcope.pairs.choosers import together, weighed
 from toposcope.pairs.score import generated_pairs
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.report import aux_data, blimp, reproduce_pairs, table2, table2_page
@@ -81,26 +82,27 @@ def test_a_reading_broken_off_goes_on(tmp_path, scope, kept, monkeypatch):
     np.testing.assert_allclose(blimp.joined_table(found.heads()).values, once.values, atol=1e-5)
 
 
-def test_every_row_of_the_table_can_be_run(kept):
-    sources = {"auxiliary": kept["auxiliary"], "generated": kept["auxiliary"]}
-    for row in rows_of(brief=False):
-        if row.method == "L8.H0":
-            continue
-        facts, _ = table2.run_row(row, sources, kept["asked"])
+def test_every_row_of_the_table_can_be_run(kept, tmp_path):
+    sources = {name: [kept["auxiliary"]] for name in ("auxiliary", "generated", "both")}
+    rows = [row for row in rows_of(brief=False) if row.method != "L8.H0"]
+    for row, facts in zip(
+        rows, table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None), strict=True
+    ):
         assert 0 <= facts["overall"]["accuracy"] <= 1, row
         assert set(facts["phenomena"]) == set(BLIMP_PHENOMENA)
-        assert row.words in table2.our_line(row.words, json.loads(json.dumps(facts)))
-    assert len({row.name for row in rows_of(brief=False)}) == len(rows_of(brief=False))
+        assert row.words in table2.our_line(row.words, facts)
+    assert len({row.name for row in rows}) == len(rows)
 
 
 def test_rows_that_are_done_are_not_done_again(tmp_path, kept, monkeypatch):
     rows = [PairRow("h0m", "top"), PairRow("h0m", "all")]
-    first = table2.run_rows(rows, kept, kept["asked"], tmp_path, lambda _: None)
+    sources = {"auxiliary": [kept["auxiliary"]]}
+    first = table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None)
     apart = table2.difference(*rows, kept["asked"].pairs, tmp_path)
     assert apart.value == pytest.approx(np.subtract(*(facts["overall"]["accuracy"] for facts in first)))
     assert apart.low <= apart.value <= apart.high
     monkeypatch.setattr(table2, "run_row", None)
-    assert table2.run_rows(rows, kept, kept["asked"], tmp_path, lambda _: None) == first
+    assert table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None) == first
 
 
 @pytest.mark.parametrize("method", ["top", "ensemble", "weighted"])
@@ -126,9 +128,10 @@ def test_what_is_left_out_has_no_say(kept, method):
 def test_hidden_states_are_a_rival_without_heads(kept):
     table = blimp.joined_table(kept["auxiliary"].states())
     assert table.values.shape[1:] == (3, 32)
-    facts, credits = table2.run_row(PairRow(STATES, "weighted"), kept, kept["asked"])
+    sources = {"auxiliary": [kept["auxiliary"]]}
+    facts, preference = table2.run_row(PairRow(STATES, "weighted"), sources, kept["asked"], None)
     assert facts["chosen"].startswith("C = ")
-    assert facts["overall"]["accuracy"] == pytest.approx(credits.mean())
+    assert facts["overall"]["accuracy"] == pytest.approx(preference.credits.mean())
 
 
 def test_the_published_rows_agree_with_themselves():
@@ -153,10 +156,9 @@ def test_the_pages_by_the_commands(tmp_path, scope, monkeypatch):
     monkeypatch.setattr(reproduce_pairs, "PAIR_MODELS", ("tiny",))
     monkeypatch.setattr(reproduce_pairs, "model_loader", lambda model: lambda: scope)
     monkeypatch.setattr(reproduce_pairs, "generated_pairs", lambda count: pairs_of(4, "he and a"))
-    every, brief = rows_of(brief=False), [r for r in rows_of(brief=True) if r.method != "all"]
+    wanted = [row for row in rows_of(brief=False) if row.method not in ("L8.H0", "all")]
     monkeypatch.setattr(table2, "rows_of", lambda brief: wanted)
-    wanted = [*brief, *(row for row in every if row.source == "generated")]
-    monkeypatch.setattr(table2, "run_likelihood", lambda *_: None)
+    monkeypatch.setattr(table2, "run_likelihood", lambda *_: [])
     monkeypatch.setattr(aux_data, "COUNTS", (1, 2))
     monkeypatch.setattr(aux_data, "DRAWS", 2)
     for folder, pairs in (("blimp/data", pairs_of(5)), ("blimp_aux", pairs_of(6, "a"))):
@@ -169,6 +171,7 @@ def test_the_pages_by_the_commands(tmp_path, scope, monkeypatch):
     assert page.startswith(table2_page.INTRODUCTION)
     assert page.count(table2_page.SAYS) == 1
     assert "| *published: BERT-base, H0M, ensemble* | *84.3* |" in page
+    assert all(f"### {title}" in page for title in table2_page.TITLES.values())
     assert list(table2_page.kept_sections(page)) == ["## tiny"]
     assert (tmp_path / "docs" / "aux-data.svg").stat().st_size > 5000
     assert "| 2 | " in (tmp_path / "docs" / "aux-data.md").read_text()
@@ -187,13 +190,27 @@ def write_pairs(pairs, folder):
         (folder / f"{term}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_likelihoods_are_kept_by_paradigm(tmp_path):
+def test_likelihoods_are_kept_by_paradigm_and_added_to_ours(tmp_path, kept):
     model = Scope(tiny.build(tiny.CAUSAL["gpt2"]), tiny.wordpieces(), name="tiny causal")
-    pairs = pairs_of(2).take(range(6))
-    facts = table2.run_likelihood(pairs, tmp_path, lambda: model, lambda _: None)
-    a, b = model.score(pairs.good).sum(), model.score(pairs.bad).sum()
-    assert facts["overall"]["accuracy"] == pytest.approx(np.mean(0.5 * (a > b) + 0.5 * (a >= b)))
-    assert table2.run_likelihood(pairs, tmp_path, None, lambda _: None) == facts
+    pairs = kept["asked"].pairs
+    rows = [PairRow("topology", "weighted"), PairRow("topology", "weighted", left_out="phenomenon")]
+    table2.run_rows(rows, {"auxiliary": [kept["auxiliary"]]}, kept["asked"], tmp_path, lambda _: None)
+    found = table2.run_likelihood(pairs, 2, tmp_path, lambda: model, lambda _: None)
+    some = pairs.first(2)
+    a, b = model.score(some.good).sum(), model.score(some.bad).sum()
+    assert found[0][1]["overall"]["accuracy"] == pytest.approx(np.mean(0.5 * (a > b) + 0.5 * (a >= b)))
+    assert [words.endswith("+ likelihood") for words, _ in found] == [False, False, True, False, True]
+    assert all(facts["pairs"] == len(some) for _, facts in found)
+    assert table2.run_likelihood(pairs, 2, tmp_path, None, lambda _: None) == found
+    lines = table2_page._table(found, ("BERT-base, PLL",)).splitlines()
+    assert len(lines) == 2 + 1 + 5
+
+
+def test_opinions_are_added_over_their_usual_size():
+    loud, quiet = np.array([100.0, -100.0, 100.0]), np.array([0.1, 0.3, -0.2])
+    added = together([weighed(loud), weighed(quiet)])
+    assert (added.margins > 0).tolist() == [True, True, True]
+    assert not together([weighed(np.zeros(3))] * 2).margins.any()
 
 
 def test_generated_pairs_have_the_phenomena_of_blimp():

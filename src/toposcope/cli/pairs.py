@@ -125,6 +125,7 @@ def select(
             help="Files or folders of the pairs that will be scored: what is in them is left out."
         ),
     ] = None,
+    keep: Annotated[int, typer.Option(help="How many heads are weighted; 0 takes all.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.")] = 0,
     rejects: Rejects = None,
     good: Good = None,
@@ -163,7 +164,7 @@ def select(
         spec = pair_spec(wanted, profile_named(profile), scope.causal)
         table = read_heads(scope, pairs, spec)
     _report_rejects(table.pairs, rejects)
-    chosen = select_heads(table, method, wanted, profile, seed=seed, tell=_tell)
+    chosen = select_heads(table, method, wanted, profile, keep=keep, seed=seed, tell=_tell)
     chosen.save(output)
     accuracy = chosen.about["accuracy by cross-validation"]
     console.print(

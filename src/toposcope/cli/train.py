@@ -39,6 +39,9 @@ def train(
     layers: Annotated[int, typer.Option(help="Upper layers that LoRA tunes; 0 is all.", min=0)] = 8,
     rate: Annotated[float, typer.Option(help="Learning rate; 0 takes the usual one.", min=0)] = 0.0,
     batch: Annotated[int, typer.Option(help="Sentences a step of tuning.", min=1)] = 32,
+    runs: Annotated[
+        int, typer.Option(help="Tune so often, and take the middle of what was learned.", min=1)
+    ] = 1,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
     work: Annotated[
         Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
@@ -75,7 +78,7 @@ def train(
         tuning = Tuning(tune, epochs=epochs, batch=batch, rate=rate, rank=rank, layers=layers)
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
-    course = Course(evidence, tuning, heads, rank_heads, weight, seed)
+    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])

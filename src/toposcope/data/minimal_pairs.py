@@ -103,6 +103,18 @@ class Pairs:
         return Pairs(left.good, left.bad, left.paradigms, left.phenomena, self.name, (*self.rejects, *gone))
 
 
+def joined_pairs(parts: Sequence[Pairs]) -> Pairs:
+    """Several as one; what they rejected is told once."""
+    return Pairs(
+        sum((part.good for part in parts), ()),
+        sum((part.bad for part in parts), ()),
+        np.concatenate([part.paradigms for part in parts]),
+        np.concatenate([part.phenomena for part in parts]),
+        " + ".join(dict.fromkeys(part.name for part in parts)),
+        tuple(dict.fromkeys(reject for part in parts for reject in part.rejects)),
+    )
+
+
 def places_in_group(groups: np.ndarray) -> np.ndarray:
     """How many of the same group stand before each place."""
     _, numbers = np.unique(groups, return_inverse=True)

@@ -18,6 +18,8 @@ def card(judge: Judge) -> str:
     about, learned = judge.about, judge.about["trained on"]
     tuning = about.get("tuning")
     how = "the model as it is" if tuning is None else f"tuned with {tuning['method']}"
+    if tuning is not None and (runs := tuning.get("runs", 1)) > 1:
+        how += f" {runs} times, the middle of these"
     looks = about.get("features", "")
     lines = [
         f"# Judge: {about.get('language') or learned['name']}\n",

@@ -3,7 +3,9 @@
 The trap is in tuning: a model that was tuned on a sentence knows its label, so features of that
 sentence look nearly perfect and teach the judge nothing. Hence cross-fitting: the sentences are cut
 into folds, each fold is looked at by a model that was tuned on the others only, and the judge learns
-from that. At the end one more model is tuned on everything; this one goes into the judge.
+from that. At the end one more model is tuned on everything; this one goes into the judge. All of it can
+be done several times over, each time with other folds: then a sentence is looked at by the middle of the
+models that do not know it, and the middle of the last ones goes into the judge.
 
 Models that were tuned apart agree about which sentences have more of a feature, less about how much
 is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
@@ -44,7 +46,10 @@ SOME = 2000  # training sentences that give the units of the last model
 
 @dataclass(frozen=True)
 class Course:
-    """How a judge is trained. ``tuning`` None leaves the model as it is; ``heads`` 0 keeps all."""
+    """How a judge is trained. ``tuning`` None leaves the model as it is; ``heads`` 0 keeps all.
+
+    ``runs`` is how often the model is tuned; the middle of what was learned is taken.
+    """
 
     evidence: Evidence
     tuning: Tuning | None = None
@@ -52,6 +57,7 @@ class Course:
     ranking: Ranking = "correlation"
     class_weight: Literal["balanced"] | None = None
     seed: int = 0
+    runs: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +92,9 @@ class Units:
 class Observed:
     """Training sentences as seen by models that do not know their labels.
 
-    ``folds`` is the fold of each sentence. Where models were tuned, the table is in the units of each,
-    ``adapter`` is what tuning on all sentences learned, and ``units`` are those of that last model.
+    ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
+    table is in the units of each, ``adapter`` is what tuning on all sentences learned, and ``units`` are
+    those of that last model.
     """
 
     table: FeatureTable
@@ -114,7 +121,14 @@ def train_judge(
     if course.heads and evidence.spec is None:
         raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
     seen = observe_training(
-        scope, train, evidence, course.tuning, seed=course.seed, work=work, progress=progress
+        scope,
+        train,
+        evidence,
+        course.tuning,
+        seed=course.seed,
+        runs=course.runs,
+        work=work,
+        progress=progress,
     )
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
     units = seen.units
@@ -147,7 +161,8 @@ def train_judge(
 def _tuning_facts(course: Course) -> dict[str, Any] | None:
     if course.tuning is None:
         return None
-    return {**asdict(course.tuning), "rate": course.tuning.learning_rate, "seed": course.seed}
+    tuning = course.tuning
+    return {**asdict(tuning), "rate": tuning.learning_rate, "seed": course.seed, "runs": course.runs}
 
 
 def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:
@@ -166,36 +181,57 @@ def observe_training(
     tuning: Tuning | None,
     *,
     seed: int = 0,
+    runs: int = 1,
     work: Path | None = None,
     progress: bool | None = None,
 ) -> Observed:
-    """The evidence of training sentences, each from a model that never saw its label."""
+    """The evidence of training sentences, each from a model that never saw its label.
+
+    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names.
+    """
     if tuning is None:
         folds = fold_numbers(train, FOLDS, seed)
         return Observed(observe(scope, train.texts, evidence, progress=progress), folds)
+    from toposcope.models.adapter import Adapter
     from toposcope.models.tuning import tune
 
-    tuning = replace(tuning, seed=seed)
-    folds = fold_numbers(train, CROSS_FOLDS, seed)
-
-    def tuned_on(rows: np.ndarray, what: str, file: str) -> Adapter:
+    def tuned_on(run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
         part = train.take(np.flatnonzero(rows))
-        checkpoint = None if work is None else work / file
+        checkpoint = None if work is None else run_folder(work, run) / file
+        course = replace(tuning, seed=seed + run)
+        what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
         return tune(
-            scope, part.texts, part.labels, tuning, checkpoint=checkpoint, progress=progress, what=what
+            scope, part.texts, part.labels, course, checkpoint=checkpoint, progress=progress, what=what
         )
 
+    cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
+    without = {
+        (run, fold): tuned_on(
+            run, cuts[:, run] != fold, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors"
+        )
+        for run in range(runs)
+        for fold in range(CROSS_FOLDS)
+    }
+    groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
+    numbers = numbers.reshape(-1)
     parts: list[FeatureTable] = []
-    for fold in range(CROSS_FOLDS):
-        left_out = folds == fold
-        adapter = tuned_on(~left_out, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors")
-        part = train.take(np.flatnonzero(left_out))
-        shown = observe(adapter.apply(scope), part.texts, evidence, adapter, progress=progress)
+    for number, group in enumerate(groups.tolist()):
+        unknowing = Adapter.mean([without[run, fold] for run, fold in enumerate(group)])
+        part = train.take(np.flatnonzero(numbers == number))
+        shown = observe(unknowing.apply(scope), part.texts, evidence, unknowing, progress=progress)
         parts.append(Units.of(shown).counted(shown))
-    adapter = tuned_on(np.ones(len(train), bool), "tuning on everything", "all.safetensors")
-    order = np.argsort(np.argsort(folds, kind="stable"))  # back to the order of the sentences
+    everything = np.ones(len(train), bool)
+    adapter = Adapter.mean(
+        [tuned_on(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)]
+    )
+    order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, adapter, progress=progress)
     table = FeatureTable(values, parts[0].columns, parts[0].about)
-    return Observed(table, folds, adapter, Units.of(shown))
+    return Observed(table, numbers, adapter, Units.of(shown))
+
+
+def run_folder(work: Path, run: int) -> Path:
+    """Where a run keeps what it learns."""
+    return work / f"run-{run}" if run else work

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -82,6 +82,32 @@ class Adapter:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         return cls(tensors, about["base"], about["pooled"], json.loads(about["about"]))
 
+    @classmethod
+    def mean(cls, adapters: Sequence[Adapter]) -> Adapter:
+        """The middle of several that were learned on the same weights.
+
+        Models that were tuned apart make different mistakes; the middle of their weights makes fewer, in
+        a single pass. The mean of products of rank r is cut back to rank 2 r.
+        """
+        first = adapters[0]
+        if len(adapters) == 1:
+            return first
+        if {(a.base, a.pooled, tuple(sorted(a.tensors))) for a in adapters} != {
+            (first.base, first.pooled, tuple(sorted(first.tensors)))
+        }:
+            raise ModelError("Only adapters of the same weights, learned in the same way, have a mean.")
+        tensors = {}
+        for name in first.tensors:
+            each = [np.asarray(a.tensors[name], np.float64) for a in adapters]
+            if name.endswith(A):
+                others = [np.asarray(a.tensors[name.removesuffix(A) + B], np.float64) for a in adapters]
+                b, a = _cut(np.hstack(others) / len(adapters), np.vstack(each), 2 * len(each[0]))
+                tensors[name.removesuffix(A) + B], tensors[name] = b, a
+            elif not name.endswith(B):
+                tensors[name] = np.mean(each, axis=0)
+        about = {**first.about, "mean of": [dict(a.about) for a in adapters]}
+        return cls({k: v.astype(np.float32) for k, v in tensors.items()}, first.base, first.pooled, about)
+
     def logits(self, states: States) -> np.ndarray:
         """Log-odds of being acceptable, from the states of the tuned model."""
         last = getattr(states, self.pooled)[:, -1]
@@ -90,3 +116,12 @@ class Adapter:
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)
+
+
+def _cut(b: np.ndarray, a: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
+    """B and A of the nearest product to ``b @ a`` with this rank, at most that of ``b @ a``."""
+    left, middle = np.linalg.qr(b)
+    right, other = np.linalg.qr(a.T)
+    u, sizes, v = np.linalg.svd(middle @ other.T)
+    roots = np.sqrt(sizes[:rank])
+    return left @ u[:, :rank] * roots, (roots[:, None] * v[:rank]) @ right.T

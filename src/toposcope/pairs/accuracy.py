@@ -83,3 +83,15 @@ def balanced(pairs: Pairs) -> np.ndarray:
     """A weight for each pair, so that all paradigms weigh the same; their mean is 1."""
     _, owner, counts = np.unique(pairs.paradigms, return_inverse=True, return_counts=True)
     return len(pairs) / (len(counts) * counts[owner])
+
+
+def calibration_error(margins: np.ndarray, bins: int = 10) -> float:
+    """How far confidence and accuracy are apart, for log-odds of the good sentence.
+
+    Pairs are sorted into bins by their confidence, 1/2 to 1; the mean distance over all pairs.
+    """
+    confidence = 1 / (1 + np.exp(-np.abs(margins)))
+    right = 0.5 * (margins > 0) + 0.5 * (margins >= 0)
+    places = np.minimum((confidence - 0.5) * 2 * bins, bins - 1).astype(int)
+    apart = np.bincount(places, right - confidence, minlength=bins)
+    return float(np.abs(apart).sum() / len(margins))

@@ -51,6 +51,18 @@ class Preference:
     ties: np.ndarray = field(repr=False)
 
 
+def together(preferences: Sequence[Preference]) -> Preference:
+    """Several opinions added up, each over its usual size on these pairs; no label is looked at."""
+    sizes = [np.sqrt(np.mean(p.margins**2)) for p in preferences]
+    margins = sum(p.margins / (size or 1.0) for p, size in zip(preferences, sizes, strict=True))
+    return weighed(np.asarray(margins, np.float64))
+
+
+def weighed(margins: np.ndarray) -> Preference:
+    """A positive margin prefers the good sentence, none is a tie."""
+    return Preference(0.5 * (margins > 0) + 0.5 * (margins >= 0), margins, margins == 0)
+
+
 class Chooser(Protocol):
     """What all ways to choose have in common."""
 
@@ -177,8 +189,7 @@ class WeightedHeads:
 
     def prefer(self, table: PairTable) -> Preference:
         """Add up."""
-        margins = self.parts(table).sum((1, 2), dtype=np.float64)
-        return Preference(0.5 * (margins > 0) + 0.5 * (margins >= 0), margins, margins == 0)
+        return weighed(self.parts(table).sum((1, 2), dtype=np.float64))
 
     def parts(self, table: PairTable) -> np.ndarray:
         """What each head and column says in each pair, (pairs, heads, columns), in log-odds."""

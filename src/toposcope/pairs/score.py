@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from toposcope.data.minimal_pairs import PairColumns, Pairs, read_pairs
+from toposcope.data.minimal_pairs import PairColumns, Pairs, joined_pairs, read_pairs
 from toposcope.data.pairs.generate import PARADIGMS, generate_pairs
 from toposcope.errors import InputError
 from toposcope.pairs.accuracy import Accuracy, pair_accuracy
@@ -41,11 +41,12 @@ class Scored:
 
 
 def pairs_named(names: Sequence[str | Path], columns: PairColumns | None = None) -> Pairs:
-    """Pairs of files and folders, or, by the name ``generated`` (or ``generated:50``), our own."""
-    made = [GENERATED.fullmatch(str(name)) for name in names]
-    if len(names) == 1 and made[0] and not Path(names[0]).exists():
-        return generated_pairs(int(made[0][1] or PER_PARADIGM))
-    return read_pairs(list(names), columns)
+    """Pairs of files and folders, and, by the name ``generated`` (or ``generated:50``), our own."""
+    made = {name: GENERATED.fullmatch(str(name)) for name in names if not Path(name).exists()}
+    parts = [generated_pairs(int(found[1] or PER_PARADIGM)) for found in made.values() if found]
+    if files := [name for name in names if not made.get(name)]:
+        parts.insert(0, read_pairs(files, columns))
+    return joined_pairs(parts) if len(parts) > 1 else parts[0]
 
 
 def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pairs:

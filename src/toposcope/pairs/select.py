@@ -18,7 +18,7 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.selection import Selection
 from toposcope.pairs.table import PairTable
-from toposcope.pairs.weighted import fit_weights
+from toposcope.pairs.weighted import fit_few
 
 Method = Literal["top", "phenomenon", "ensemble", "all", "weighted"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -32,6 +32,7 @@ def select_heads(
     measure: str,
     profile: str = "strict",
     *,
+    keep: int = 0,
     seed: int = 0,
     validate: bool = True,
     tell: Tell = lambda _: None,
@@ -46,6 +47,8 @@ def select_heads(
     measure : str
         What is read, e.g. "h0m" or "rtd"; weighted heads take several, e.g. "topology+rtd".
     profile : "strict", "paper" or "notebook"
+    keep : int
+        How many heads are weighted; all by default.
     seed : int
         Of the folds of cross-validation.
     validate : bool
@@ -59,10 +62,12 @@ def select_heads(
         raise InputError(
             f"measure {measure!r} with {method!r}: heads vote on one reading, e.g. h0m or rtd."
         )
+    if keep and (method != "weighted" or not 0 < keep <= len(table.heads)):
+        raise InputError(f"{keep} heads: weighted heads can be fewer, 1 to {len(table.heads)}.")
     if len(table) < FOLDS:
         raise InputError(f"{len(table)} pairs: to choose heads takes at least {FOLDS}.")
     folds = paradigm_folds(table.pairs, FOLDS, seed)
-    chooser, accuracy = _choose(table, method, spec.columns, profile, folds, tell)
+    chooser, accuracy = _choose(table, method, spec.columns, profile, folds, tell, keep)
     if validate and accuracy is None:
         accuracy = _validated(table, method, spec.columns, profile, folds, tell)
     about: dict[str, Any] = {
@@ -93,10 +98,15 @@ def paradigm_folds(pairs: Pairs, folds: int, seed: int = 0) -> np.ndarray:
 
 
 def choose(
-    table: PairTable, method: Method, columns: tuple[str, ...], profile: str, seed: int = 0
+    table: PairTable,
+    method: Method,
+    columns: tuple[str, ...],
+    profile: str,
+    seed: int = 0,
+    keep: int = 0,
 ) -> Chooser:
     """The choice alone, without what a file needs."""
-    return _choose(table, method, columns, profile, paradigm_folds(table.pairs, FOLDS, seed))[0]
+    return _choose(table, method, columns, profile, paradigm_folds(table.pairs, FOLDS, seed), keep=keep)[0]
 
 
 def _choose(
@@ -106,11 +116,13 @@ def _choose(
     profile: str,
     folds: np.ndarray,
     tell: Tell = lambda _: None,
+    keep: int = 0,
 ) -> tuple[Chooser, float | None]:
     """A chooser, and its accuracy by cross-validation where choosing needs that anyway."""
     importance, ties = balanced(table.pairs), profile_named(profile).ties
     if method == "weighted":
-        return fit_weights(table.take_columns(columns), folds, importance, columns, table.heads)
+        values = table.take_columns(columns)
+        return fit_few(values, folds, importance, columns, table.heads, keep or len(table.heads))
     (column,) = columns
     if method == "all":
         return Committee(column, tuple(Voter(head) for head in table.heads), ties), None

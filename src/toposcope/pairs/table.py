@@ -60,6 +60,11 @@ class PairTable:
         """The table with some columns."""
         return replace(self, values=self.take_columns(names), columns=tuple(names))
 
+    def only_heads(self, places: Sequence[int] | np.ndarray) -> PairTable:
+        """The table with some heads, by their places among ``heads``."""
+        kept = tuple(self.heads[place] for place in places)
+        return replace(self, values=self.values[:, np.asarray(places)], heads=kept)
+
     def _place(self, name: str) -> int:
         if name not in self.columns:
             raise InputError(f"the pairs were not read for {name!r}, but for {', '.join(self.columns)}.")

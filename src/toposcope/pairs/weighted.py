@@ -16,7 +16,7 @@ from toposcope.judge.solver import ridge
 from toposcope.pairs.choosers import WeightedHeads, scaled
 from toposcope.pairs.table import Head
 
-STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1))
+STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5))
 
 
 def fit_weights(
@@ -42,6 +42,29 @@ def fit_weights(
     weights = final.reshape(scale.shape).astype(np.float64)
     fitted = WeightedHeads(tuple(columns), tuple(heads), scale, weights, float(strengths[best]))
     return fitted.rounded(), accuracy
+
+
+def fit_few(
+    values: np.ndarray,
+    folds: np.ndarray,
+    importance: np.ndarray,
+    columns: Sequence[str],
+    heads: Sequence[Head],
+    count: int,
+) -> tuple[WeightedHeads, float]:
+    """As ``fit_weights``, with ``count`` heads: the weaker half is dropped until only these are left.
+
+    Which heads are kept is decided on all pairs, so the accuracy by cross-validation flatters a little.
+    """
+    fitted, accuracy = fit_weights(values, folds, importance, columns, heads)
+    places = np.arange(len(heads))
+    while len(places) > count:
+        strength = np.linalg.norm(fitted.weights, axis=1)
+        strongest = np.argsort(-strength, kind="stable")[: max(count, len(places) // 2)]
+        places = places[np.sort(strongest)]
+        kept = [heads[place] for place in places.tolist()]
+        fitted, accuracy = fit_weights(values[:, places], folds, importance, columns, kept)
+    return fitted, accuracy
 
 
 def _best_strength(

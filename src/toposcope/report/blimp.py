@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toposcope.data.minimal_pairs import Pairs, read_pairs
+from toposcope.data.minimal_pairs import Pairs, joined_pairs, read_pairs
 from toposcope.errors import InputError
 from toposcope.features.blocks import SMALL
 from toposcope.features.spec import FeatureSpec
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 Tell = Callable[[str], None]
-SHARD = 2000
+SHARD = 4000
 
 
 def blimp_of(data: Path) -> Pairs:
@@ -96,15 +96,7 @@ class Kept:
 def joined_table(parts: Iterator[PairTable]) -> PairTable:
     """All pieces as one table; for few pairs."""
     tables = list(parts)
-    first = tables[0].pairs
-    pairs = Pairs(
-        sum((t.pairs.good for t in tables), ()),
-        sum((t.pairs.bad for t in tables), ()),
-        np.concatenate([t.pairs.paradigms for t in tables]),
-        np.concatenate([t.pairs.phenomena for t in tables]),
-        first.name,
-        first.rejects,
-    )
+    pairs = joined_pairs([table.pairs for table in tables])
     values = np.concatenate([t.values for t in tables]).astype(np.float32)
     return PairTable(pairs, values, tables[0].heads, tables[0].columns, tables[0].about)
 

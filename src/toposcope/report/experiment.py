@@ -7,8 +7,9 @@ and seed with the probabilities of each sentence: from these any number can be c
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts, trust
-from toposcope.judge.train import observe_training
+from toposcope.judge.train import observe_training, run_folder
 from toposcope.report.settings import LM, Setting
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def look(
     if not folder.is_dir():
         tell(f"{setting.name}: reading {'' if frozen else f'and tuning, seed {seed}, '}{corpus.name}")
         building = folder.with_name("evidence.part")
+        _take_over(setting, seed, work, building)
         _read(setting, corpus, seed, load(), building)
         building.rename(folder)
     facts = json.loads((folder / "facts.json").read_text("utf-8"))
@@ -137,6 +139,19 @@ def look(
     return Looked(train, dev, test, folds, facts["size"])
 
 
+def _take_over(setting: Setting, seed: int, work: Path, folder: Path) -> None:
+    """Runs that were tuned for the setting with a single run are not tuned again."""
+    if setting.runs == 1:
+        return
+    for run in range(setting.runs):
+        done = work / replace(setting, runs=1).name / f"seed-{seed + run}" / "evidence"
+        place = run_folder(folder, run)
+        place.mkdir(parents=True, exist_ok=True)
+        for file in [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")]:
+            if not (place / file.name).exists():
+                shutil.copyfile(file, place / file.name)
+
+
 def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path) -> None:
     """Look at all sentences and write the tables into a folder; tuning goes on where it was broken off."""
     from toposcope.models.tuning import Tuning
@@ -144,7 +159,9 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
     folder.mkdir(parents=True, exist_ok=True)
     evidence = Evidence.parse(setting.evidence, scope.layers)
     tuning = None if setting.tune == "none" else Tuning(setting.tune)
-    seen = observe_training(scope, corpus.train, evidence, tuning, seed=seed, work=folder)
+    seen = observe_training(
+        scope, corpus.train, evidence, tuning, seed=seed, runs=setting.runs, work=folder
+    )
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
     for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):

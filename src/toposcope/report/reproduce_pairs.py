@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from toposcope.data.minimal_pairs import Pairs
@@ -32,32 +32,40 @@ def reproduce_table2(
     for model in models or PAIR_MODELS:
         main = model == PAIR_MODELS[0]
         count = (0 if main else BRIEF) if limit is None else limit
-        sections |= _pair_section(
-            model, every.first(count) if count else every, auxiliary, work, main, tell
-        )
+        pairs = every.first(count) if count else every
+        for text in _pair_sections(model, pairs, auxiliary, work, main, tell):
+            sections[table2_page.heading(model)] = text
+            _write(place, sections)
+    return place
+
+
+def _write(place: Path, sections: Mapping[str, str]) -> None:
     order = [table2_page.heading(model) for model in PAIR_MODELS]
     known = [sections[name] for name in order if name in sections]
     known += [text for name, text in sections.items() if name not in order]
-    return write_page(place, "\n\n".join([table2_page.INTRODUCTION, *known]) + "\n")
+    write_page(place, "\n\n".join([table2_page.INTRODUCTION, *known]) + "\n")
 
 
-def _pair_section(
+def _pair_sections(
     model: str, pairs: Pairs, auxiliary: Pairs, work: Path, main: bool, tell: Tell
-) -> dict[str, str]:
+) -> Iterator[str]:
+    """The section of a model, and again when the likelihoods, which take long, are there too."""
     folder, load = work / model.rsplit("/", 1)[-1], model_loader(model)
     asked = blimp.read_all(pairs, folder / f"blimp-{len(pairs)}", load, tell)
-    sources = {"auxiliary": blimp.read_all(auxiliary, folder / "auxiliary", load, tell)}
+    sources = {"auxiliary": [blimp.read_all(auxiliary, folder / "auxiliary", load, tell)]}
     if main:
-        own = generated_pairs(GENERATED)
-        sources["generated"] = blimp.read_all(own, folder / f"generated-{len(own)}", load, tell)
+        own = generated_pairs(GENERATED).without(pairs.hashes, "it is in BLiMP")
+        sources["generated"] = [blimp.read_all(own, folder / f"generated-{len(own)}", load, tell)]
+        sources["both"] = [*sources["auxiliary"], *sources["generated"]]
     rows = table2.rows_of(brief=not main)
     place = folder / f"results-{len(pairs)}"
-    found = table2.run_rows(rows, sources, asked, place, tell)
-    likelihood = table2.run_likelihood(pairs.first(LIKELIHOOD), place, load, tell) if main else None
+    results = list(zip(rows, table2.run_rows(rows, sources, asked, place, tell), strict=True))
     notes = [_left_out(pairs, auxiliary)]
-    results = list(zip(rows, found, strict=True))
-    text = table2_page.section(model, pairs, results, likelihood, main, place, notes)
-    return {table2_page.heading(model): text}
+    todo = [table2_page.NO_LIKELIHOOD.format(model)] if main else []
+    yield table2_page.section(model, pairs, results, [], main, place, [*notes, *todo])
+    if main:
+        likelihood = table2.run_likelihood(pairs, LIKELIHOOD, place, load, tell)
+        yield table2_page.section(model, pairs, results, likelihood, main, place, notes)
 
 
 def _benchmark(data: Path) -> tuple[Pairs, Pairs]:

@@ -50,7 +50,8 @@ WORDS = {
 class Setting:
     """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
 
-    ``at_hand`` says that the catalogue has the weights; others need the hub.
+    ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
+    tuned; the middle of what was learned is taken.
     """
 
     model: str
@@ -59,11 +60,13 @@ class Setting:
     seeds: tuple[int, ...] = SEEDS
     published: str = ""
     at_hand: bool = True
+    runs: int = 1
 
     @property
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
-        how = "frozen" if self.tune == "none" else self.tune
+        several = f"-{self.runs}" if self.runs > 1 else ""
+        how = "frozen" if self.tune == "none" else self.tune + several
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
@@ -90,6 +93,7 @@ ITALIAN, SWEDISH = "dbmdz/bert-base-italian-cased", "KB/bert-base-swedish-cased"
 SETTINGS = (
     Setting(BERT, "cola", "none", published="En-BERT"),
     Setting(BERT, "cola", "lora", published="En-BERT"),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),

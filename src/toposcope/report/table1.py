@@ -60,7 +60,8 @@ def strongest_topology(setting: Setting, rows: Sequence[Line]) -> Line:
 
 def title(setting: Setting) -> str:
     """The heading of a setting."""
-    return f"## {setting.model} on {NAMES[setting.corpus]}, {HOW[setting.tune]}"
+    how = HOW[setting.tune] + (f" {setting.runs} times, the middle of these" if setting.runs > 1 else "")
+    return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 
 
 def results(page: str) -> dict[str, str]:

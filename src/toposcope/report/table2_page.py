@@ -10,7 +10,16 @@ from typing import Any
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.report.pages import sections_with
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
-from toposcope.report.table2 import STATES, PairRow, difference, header, our_line, published_line
+from toposcope.report.table2 import (
+    FEW,
+    STATES,
+    WITH_STATES,
+    PairRow,
+    difference,
+    header,
+    our_line,
+    published_line,
+)
 
 INTRODUCTION = """# Table 2: the good sentence of a minimal pair
 
@@ -35,13 +44,19 @@ PUBLISHED = (
 )  # fmt: skip
 OF_HEADS = tuple(name for name in TABLE2 if name.startswith("BERT-base, ") and "PLL" not in name)
 TITLES = {
-    ("strict", "", "auxiliary"): "Chosen on the auxiliary pairs",
-    ("paper", "", "auxiliary"): "The same under the profile `paper`",
-    ("notebook", "", "auxiliary"): "The same under the profile `notebook`",
-    ("strict", "phenomenon", "auxiliary"): "With the phenomenon left out of the auxiliary pairs",
-    ("strict", "paradigm", "auxiliary"): "With the paradigm left out of the auxiliary pairs",
-    ("strict", "", "generated"): "Chosen on pairs of our own generator alone",
+    "auxiliary": "Chosen on the auxiliary pairs",
+    "auxiliary paper": "The same under the profile `paper`",
+    "auxiliary notebook": "The same under the profile `notebook`",
+    "auxiliary phenomenon": "With the phenomenon left out of the auxiliary pairs",
+    "auxiliary paradigm": "With the paradigm left out of the auxiliary pairs",
+    "generated": "Chosen on pairs of our own generator alone",
+    "both": "Chosen on the auxiliary pairs and our own together",
+    "both phenomenon": "The same with the phenomenon left out of both",
+    "fewer": "Weighted: ours (19 a head), with fewer heads or layers",
 }
+BESIDE_HEADS = ("auxiliary", "auxiliary paper", "auxiliary notebook")
+NO_LIKELIHOOD = "Its own likelihood was not run yet: `toposcope reproduce table2 --data DIR --model {}`."
+LIKELIHOOD = "Beside and with the language model's own likelihood, on the first {} pairs of each paradigm"
 
 
 def heading(model: str) -> str:
@@ -58,43 +73,40 @@ def section(
     model: str,
     pairs: Pairs,
     rows: Sequence[tuple[PairRow, Mapping[str, Any]]],
-    likelihood: Mapping[str, Any] | None,
-    heads_published: bool,
+    likelihood: Sequence[tuple[str, Mapping[str, Any]]],
+    main: bool,
     work: Path,
     notes: Sequence[str] = (),
 ) -> str:
-    """A model's results as Markdown."""
-    text = [heading(model), f"{len(pairs):,} pairs of {len(set(pairs.paradigms))} paradigms."]
-    text += notes
-    for (profile, left_out, source), title in TITLES.items():
-        some = [
-            (row, facts)
-            for row, facts in rows
-            if (row.profile, row.left_out, row.source) == (profile, left_out, source)
-        ]
+    """A model's results as Markdown; the published rows of heads stand beside the ``main`` one."""
+    paradigms = len(set(pairs.paradigms))
+    text = [heading(model), f"{len(pairs):,} pairs of {paradigms} paradigms.", *notes]
+    for name, title in TITLES.items():
+        some = [(row.words, facts) for row, facts in rows if row.section == name]
         if not some:
             continue
-        lines = header()
-        if title == TITLES["strict", "", "auxiliary"]:
-            lines += [published_line(name) for name in PUBLISHED]
-        if heads_published and not left_out and source == "auxiliary":
-            lines += [published_line(name) for name in OF_HEADS]
-        lines += [our_line(row.words, facts) for row, facts in some]
-        if likelihood is not None and title == TITLES["strict", "", "auxiliary"]:
-            words = f"its own likelihood ({likelihood['pairs']:,} pairs)"
-            lines.append(our_line(words, likelihood))
-        text += [f"### {title}", "\n".join(lines)]
-    return "\n\n".join([*text, says(dict(rows), pairs, heads_published, work)])
+        beside = list(PUBLISHED if name == "auxiliary" else ())
+        beside += OF_HEADS if main and name in BESIDE_HEADS else ()
+        text += [f"### {title}", _table(some, beside)]
+    if likelihood:
+        count = likelihood[0][1]["pairs"] // paradigms
+        text += [f"### {LIKELIHOOD.format(count)}", _table(likelihood, ("BERT-base, PLL",))]
+    return "\n\n".join([*text, says(dict(rows), pairs, main, work)])
 
 
-def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, heads_published: bool, work: Path) -> str:
+def _table(rows: Sequence[tuple[str, Mapping[str, Any]]], published: Sequence[str]) -> str:
+    ours = [our_line(words, facts) for words, facts in rows]
+    return "\n".join([*header(), *map(published_line, published), *ours])
+
+
+def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, main: bool, work: Path) -> str:
     """In plain words: how the ensembles, the weighted heads and the strongest rival compare."""
 
     def overall(measure: str, method: str, left_out: Any = "") -> float:
         return 100 * rows[PairRow(measure, method, left_out=left_out)]["overall"]["accuracy"]
 
     said = [SAYS]
-    if heads_published:
+    if main:
         for measure in ("h0m", "rtd"):
             published = TABLE2[f"BERT-base, {measure.upper()}, ensemble"].overall
             ours = overall(measure, "ensemble")
@@ -124,4 +136,31 @@ def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, heads_publishe
         f"pseudo-log-likelihood of BERT-base, which needs no auxiliary pairs, is "
         f"{TABLE2['BERT-base, PLL'].overall:.1f}."
     )
-    return " ".join(said)
+    return " ".join([*said, *(_more(rows) if main else ())])
+
+
+def _more(rows: Mapping[PairRow, Mapping[str, Any]]) -> list[str]:
+    """What only the main model was asked: our own pairs, fewer heads, calibration."""
+    ours = PairRow("topology", "weighted")
+
+    def overall(row: PairRow) -> str:
+        return f"{100 * rows[row]['overall']['accuracy']:.1f}"
+
+    own = replace(ours, source="generated")
+    both = replace(ours, source="both", left_out="phenomenon")
+    enough = {
+        share: next(
+            (n for n in FEW if 100 * rows[replace(ours, keep=n)]["overall"]["accuracy"] >= share), 0
+        )
+        for share in (90, 95)
+    }
+    heads = [f"{n or 'more than ' + str(FEW[-1])} heads for {share}" for share, n in enough.items()]
+    return [
+        f"Chosen on pairs of our own generator alone they reach {overall(own)}.",
+        f"With our own pairs added and the phenomenon left out of all, they reach {overall(both)}, with "
+        f"hidden states beside them {overall(replace(both, measure=WITH_STATES))}.",
+        f"It takes {' and '.join(heads)} percent.",
+        f"Their log-odds are off by {rows[ours]['calibration error']:.3f} on average (confidence against "
+        f"accuracy), on a new phenomenon by "
+        f"{rows[replace(ours, left_out='phenomenon')]['calibration error']:.3f}.",
+    ]

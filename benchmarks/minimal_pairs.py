@@ -1,0 +1,84 @@
+"""A benchmark of minimal pairs: H0M and RTD of all heads, from raw text, and what all of BLiMP takes."""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+import toposcope as ts
+from benchmarks import machine
+from benchmarks.end_to_end import timed
+from benchmarks.jobs import OURS
+from benchmarks.real import MODEL
+from benchmarks.report import Row, Section, verdict
+from toposcope.pairs.measures import pair_spec
+from toposcope.pairs.profile import profile_named
+from toposcope.pairs.readings import PairSpec
+
+COUNT, QUICK_COUNT = 2_000, 60
+BLIMP = 67_000  # pairs
+MINUTES, TOPOLOGY_SECONDS = 45, 60
+
+
+@dataclass
+class Watch:
+    """A reading of pairs, with a stopwatch."""
+
+    spec: PairSpec
+    seconds: float = field(default=0.0)
+
+    def __call__(self, first: Any, second: Any) -> np.ndarray:
+        """The measure itself."""
+        start = time.perf_counter()
+        values = self.spec(first, second)
+        self.seconds += time.perf_counter() - start
+        return values
+
+
+def run(quick: bool, pairs: list[tuple[str, str]]) -> Iterator[Section]:
+    """One table: what the votes need, then also what the weighted heads need."""
+    torch.set_num_threads(machine.cores())
+    scope = ts.load(MODEL)
+    good, bad = zip(*pairs[: QUICK_COUNT if quick else COUNT], strict=True)
+    rows, cells = [], []
+    for words, measure in (("H0M and RTD", "h0m+rtd"), ("19 columns a head", "topology")):
+        print(f"pairs: {words}", file=sys.stderr, flush=True)
+        watch = Watch(pair_spec(measure, profile_named("strict"), scope.causal))
+        scope.measure_pairs(good[:20], bad[:20], watch)  # everybody is awake
+        watch.seconds = 0
+        taken, _ = timed(lambda watch=watch: scope.measure_pairs(good, bad, watch))
+        each, topology = taken / len(good), watch.seconds / len(good)
+        minutes, seconds = BLIMP * each / 60, BLIMP * topology
+        reached = [verdict(minutes <= MINUTES)]
+        cell = [
+            words,
+            f"{1e3 * each:.1f}",
+            f"{1e3 * topology:.2f}",
+            f"{minutes:.1f} min",
+            f"{seconds:.0f} s",
+        ]
+        targets = f"<= {MINUTES} min"
+        if measure == "h0m+rtd":
+            reached.append(verdict(seconds <= TOPOLOGY_SECONDS))
+            targets += f", topology <= {TOPOLOGY_SECONDS} s"
+        judged = reached[0] if len(set(reached)) == 1 else ", ".join(reached)
+        rows.append(Row(words, None, OURS, each * 1e6, None, targets, judged))
+        cells.append([*cell, targets, judged])
+    remark = (
+        f"All {scope.layers * scope.heads} heads of {scope.name} on {len(good):,} pairs of BLiMP, float32, "
+        f"{torch.get_num_threads()} threads; all of BLiMP is {BLIMP:,} pairs, by the time of these."
+    )
+    header = [
+        "what",
+        "ms per pair",
+        "of it topology",
+        "all of BLiMP",
+        "of it topology",
+        "target",
+        "verdict",
+    ]
+    yield Section("Minimal pairs: text in, readings of all heads out", remark, header, cells, rows)
