@@ -73,7 +73,7 @@ def score(
     """How often the heads prefer the good sentence, by phenomenon, with intervals."""
     from toposcope.data.minimal_pairs import PairColumns
     from toposcope.models.threads import use_threads
-    from toposcope.pairs.score import pairs_named, score_pairs, selections_named
+    from toposcope.pairs.score import SCORED_SEED, pairs_named, score_pairs, selections_named
     from toposcope.pairs.table import PairTable, is_pair_table
 
     if output is not None and output.suffix != ".parquet":
@@ -83,7 +83,7 @@ def score(
         table = _limited(PairTable.from_parquet(paths[0]), limit)
         selections = selections_named(heads, measure, profile, table.heads, table.about)
     else:
-        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
+        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), SCORED_SEED)
         pairs = pairs.first(limit) if limit else pairs
         table, selections = _read(pairs, model, heads, measure, profile, output is not None)
     if drop_seen:

@@ -23,6 +23,7 @@ from toposcope.topology.attention import head_name
 
 GENERATED = re.compile(r"generated(?::(\d+))?")
 PER_PARADIGM = 20
+SCORED_SEED = 1  # of generated pairs that are scored; heads are chosen on those of seed 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +41,10 @@ class Scored:
         return {"selection": chosen, **self.accuracy.facts()}
 
 
-def pairs_named(names: Sequence[str | Path], columns: PairColumns | None = None) -> Pairs:
+def pairs_named(names: Sequence[str | Path], columns: PairColumns | None = None, seed: int = 0) -> Pairs:
     """Pairs of files and folders, and, by the name ``generated`` (or ``generated:50``), our own."""
     made = {name: GENERATED.fullmatch(str(name)) for name in names if not Path(name).exists()}
-    parts = [generated_pairs(int(found[1] or PER_PARADIGM)) for found in made.values() if found]
+    parts = [generated_pairs(int(found[1] or PER_PARADIGM), seed) for found in made.values() if found]
     if files := [name for name in names if not made.get(name)]:
         parts.insert(0, read_pairs(files, columns))
     return joined_pairs(parts) if len(parts) > 1 else parts[0]
