@@ -7,7 +7,6 @@ all may use all cores; loading is not counted.
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -21,6 +20,7 @@ from benchmarks.jobs import OURS
 from benchmarks.real import MODEL
 from benchmarks.report import DISAGREES, Row, Section, number, verdict
 from benchmarks.run_memory import memory_section
+from benchmarks.timing import Watch
 
 SENTENCES, QUICK_SENTENCES = 1_000, 60
 PADDED_TO = 64
@@ -29,20 +29,6 @@ CLOSE = 1e-4
 LOOP_RATIO, PADDED_RATIO, MINICONS_RATIO, HALF_RATIO = 4, 5, 8, 1.7
 TOPOLOGY_SHARE = 0.03
 HALF_FLAGS = ("avx512_bf16", "amx_bf16", "bf16")
-
-
-@dataclass
-class Watch:
-    """H0M that remembers how long it took."""
-
-    seconds: float = field(default=0.0)
-
-    def __call__(self, bucket: Any) -> np.ndarray:
-        """The measure itself."""
-        start = time.perf_counter()
-        values = ts.h0_mean(bucket)
-        self.seconds += time.perf_counter() - start
-        return values
 
 
 def run(quick: bool, pairs: list[tuple[str, str]], rounds: int = 2) -> Iterator[Section]:
@@ -58,7 +44,7 @@ def run(quick: bool, pairs: list[tuple[str, str]], rounds: int = 2) -> Iterator[
 
 def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
     """All tools on all texts, in turns."""
-    watch = Watch()
+    watch = Watch(ts.h0_mean)
     tools: dict[str, Callable[[], np.ndarray]] = {
         OURS: lambda: scope.measure(texts, watch),
         "plain loop": lambda: plain_loop(scope, texts),

@@ -6,11 +6,8 @@ same ones, and on the whole corpus for the share of topology in the time.
 """
 
 import sys
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -23,6 +20,7 @@ from benchmarks.jobs import OURS
 from benchmarks.peers import networkx_counts
 from benchmarks.real import MODEL
 from benchmarks.report import DISAGREES, Row, Section, verdict
+from benchmarks.timing import Watch
 from toposcope.topology.patterns import pattern_distances
 from toposcope.topology.thresholds import STATISTICS, THRESHOLDS
 
@@ -32,21 +30,6 @@ THEIRS, QUICK_THEIRS, QUICK_OURS = 64, 4, 200
 RATIO, SHARE = 50, 0.15
 CLOSE = 1e-4
 THEIR_WAY = "networkx + ripser.py"
-
-
-@dataclass
-class Watch:
-    """The features, with a stopwatch."""
-
-    spec: ts.FeatureSpec = field(default_factory=ts.FeatureSpec)
-    seconds: float = 0.0
-
-    def __call__(self, bucket: Any) -> np.ndarray:
-        """The measure itself."""
-        start = time.perf_counter()
-        values = self.spec(bucket)
-        self.seconds += time.perf_counter() - start
-        return values
 
 
 def read_texts(folder: Path) -> list[str]:
@@ -65,7 +48,7 @@ def run(quick: bool, texts: Sequence[str]) -> Iterator[Section]:
     every = list(texts[:QUICK_OURS]) if quick else list(texts)
     few = every[:: max(1, len(every) // (QUICK_THEIRS if quick else THEIRS))]
     few = few[: QUICK_THEIRS if quick else THEIRS]
-    watch = Watch()
+    watch = Watch(ts.FeatureSpec())
     scope.measure(few, watch)  # everybody is awake
     print("features: the authors' way", file=sys.stderr, flush=True)
     theirs, expected = timed(lambda: their_way(scope, few))

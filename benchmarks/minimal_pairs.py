@@ -1,12 +1,8 @@
 """A benchmark of minimal pairs: H0M and RTD of all heads, from raw text, and what all of BLiMP takes."""
 
 import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
-import numpy as np
 import torch
 
 import toposcope as ts
@@ -15,28 +11,13 @@ from benchmarks.end_to_end import timed
 from benchmarks.jobs import OURS
 from benchmarks.real import MODEL
 from benchmarks.report import Row, Section, verdict
+from benchmarks.timing import Watch
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
-from toposcope.pairs.readings import PairSpec
 
 COUNT, QUICK_COUNT = 2_000, 60
 BLIMP = 67_000  # pairs
 MINUTES, TOPOLOGY_SECONDS = 45, 60
-
-
-@dataclass
-class Watch:
-    """A reading of pairs, with a stopwatch."""
-
-    spec: PairSpec
-    seconds: float = field(default=0.0)
-
-    def __call__(self, first: Any, second: Any) -> np.ndarray:
-        """The measure itself."""
-        start = time.perf_counter()
-        values = self.spec(first, second)
-        self.seconds += time.perf_counter() - start
-        return values
 
 
 def run(quick: bool, pairs: list[tuple[str, str]]) -> Iterator[Section]:

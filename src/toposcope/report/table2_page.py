@@ -34,6 +34,9 @@ Profiles: `strict` (sum of bars, alignment of unequal sentences, ties one half),
 tokens of the longer sentence, ties lose), `notebook` (mean of bars, the last tokens, H0M cropped too,
 ties lose under rule 1 and win under rule 2).
 
+Where two opinions are added up (ours + hidden states, ours + likelihood), each is first divided by its
+usual size on the pairs that are asked about; no label is looked at for that.
+
 The published rows of heads are the best of five restarts, and the released search stopped on test
 accuracy.
 """
