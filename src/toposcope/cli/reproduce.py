@@ -86,3 +86,15 @@ def aux_data(
 
     use_threads(threads)
     console.print(f"wrote {reproduce_aux_data(data, work, docs, _tell)}")
+
+
+@app.command()
+def generator(
+    work: Work = Path("out/generator"), docs: Docs = Path("docs/results"), threads: Threads = 0
+) -> None:
+    """How often the language model itself prefers the good sentence of generated pairs."""
+    from toposcope.models.threads import use_threads
+    from toposcope.report.reproduce_pairs import reproduce_generator
+
+    use_threads(threads)
+    console.print(f"wrote {reproduce_generator(work, docs, _tell)}")

@@ -17,7 +17,7 @@ Head = tuple[int, int]
 class Collector:
     """Calls a measure on the wanted heads of each bucket and keeps the values: (texts, heads, ...)."""
 
-    def __init__(self, measure: Measure, texts: int, heads: Sequence[Head]) -> None:
+    def __init__(self, measure: Callable[..., np.ndarray], texts: int, heads: Sequence[Head]) -> None:
         """``heads`` are pairs (layer, head), in the order of the result."""
         self.measure, self.texts, self.count = measure, texts, len(heads)
         self.values = np.empty((texts, len(heads)))
@@ -33,55 +33,47 @@ class Collector:
         """Layers with wanted heads."""
         return sorted(self.heads)
 
-    def wanted(self, bucket: AttentionBucket) -> AttentionBucket:
-        """The wanted heads of a bucket."""
-        heads = self.heads[bucket.layer]
-        if heads == list(range(bucket.shape[1])):
-            return bucket
-        return replace(bucket, array=bucket.array[:, heads])
-
     def __call__(self, places: list[int], bucket: AttentionBucket) -> None:
         """Measure one layer of the texts at some places."""
-        bucket = self.wanted(bucket)
-        values = np.asarray(self.measure(bucket))
-        if values.shape[:2] != bucket.shape[:2]:
+        heads = self.heads[bucket.layer]
+        if heads != list(range(bucket.shape[1])):
+            bucket = replace(bucket, array=bucket.array[:, heads])
+        self.collect(places, self.columns[bucket.layer], bucket)
+
+    def collect(self, places: list[int], columns: Sequence[int], *buckets: AttentionBucket) -> None:
+        """Measure these maps; the values belong to some texts and to some columns of the result."""
+        values, shape = np.asarray(self.measure(*buckets)), buckets[0].shape
+        if values.shape[:2] != shape[:2]:
             raise InputError(
-                f"The measure returned shape {values.shape} for maps {bucket.shape}: its first two axes "
-                f"must be texts and heads, {bucket.shape[:2]}."
+                f"The measure returned shape {values.shape} for maps {shape}: its first two axes "
+                f"must be texts and heads, {shape[:2]}."
             )
         if not self.started:
             self.values = np.empty((self.texts, self.count, *values.shape[2:]), values.dtype)
             self.started = True
-        self.values[np.ix_(places, self.columns[bucket.layer])] = values
+        self.values[np.ix_(places, columns)] = values
 
 
-class Twins:
-    """A measure of two texts at a time: the first ones' maps are kept until those of the second come."""
+class Twins(Collector):
+    """A measure of two texts at a time, of all wanted heads at once: maps wait until both texts are read.
+
+    A bucket of pairs is often small, so calls are few and large rather than one a layer.
+    """
 
     def __init__(self, measure: PairMeasure, pairs: int, heads: Sequence[Head]) -> None:
         """``heads`` are pairs (layer, head), in the order of the result."""
-        self.measure = measure
-        self.kept: dict[int, AttentionBucket] = {}
-        self.collector = Collector(self._beside, pairs, heads)
+        super().__init__(measure, pairs, heads)
+        self.waiting: list[AttentionBucket] = []
 
-    @property
-    def layers(self) -> list[int]:
-        """Layers with wanted heads."""
-        return self.collector.layers
+    def keep(self, bucket: AttentionBucket) -> None:
+        """One layer of one side; layers come in their order, and the first side before the second."""
+        heads, columns = self.heads[bucket.layer], self.columns[bucket.layer]
+        if bucket.layer == self.layers[0]:
+            maps = np.empty((bucket.shape[0], self.count, *bucket.shape[2:]), bucket.array.dtype)
+            self.waiting.append(replace(bucket, array=maps))
+        self.waiting[-1].array[:, columns] = bucket.array[:, heads]
 
-    @property
-    def values(self) -> np.ndarray:
-        """What was measured, (pairs, heads, ...)."""
-        return self.collector.values
-
-    def keep(self, places: list[int], bucket: AttentionBucket) -> None:
-        """One layer of the first texts of some pairs."""
-        bucket = self.collector.wanted(bucket)
-        self.kept[bucket.layer] = replace(bucket, array=bucket.array.copy())
-
-    def compare(self, places: list[int], bucket: AttentionBucket) -> None:
-        """The same layer of their second texts."""
-        self.collector(places, bucket)
-
-    def _beside(self, bucket: AttentionBucket) -> np.ndarray:
-        return self.measure(self.kept.pop(bucket.layer), bucket)
+    def compare(self, places: list[int]) -> None:
+        """Measure the pairs at some places, of which both sides are there."""
+        self.collect(places, range(self.count), *self.waiting)
+        self.waiting.clear()

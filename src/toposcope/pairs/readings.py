@@ -167,14 +167,14 @@ def matched_maps(
     if match in ("head", "tail"):
         n, m = a.shape[-1], b.shape[-1]
         left, right = align_tokens(range(n), range(m), match)  # type: ignore[arg-type]
-        yield rows, _cut(a.array, left[None]), _cut(b.array, right[None])
+        yield rows, _cut(a.array, left[None], rows), _cut(b.array, right[None], rows)
         return
     places = [_aligned(x.pieces, y.pieces) for x, y in zip(a.tokens, b.tokens, strict=True)]
     sizes = np.array([len(left) for left, _ in places])
     for size in np.unique(sizes):
         some = np.flatnonzero(sizes == size)
         left, right = (np.stack([places[row][side] for row in some]) for side in (0, 1))
-        yield some, _cut(a.array[some], left), _cut(b.array[some], right)
+        yield some, _cut(a.array, left, some), _cut(b.array, right, some)
 
 
 @lru_cache(maxsize=4096)
@@ -182,9 +182,9 @@ def _aligned(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[np.ndarray, np.nda
     return align_tokens(a, b)
 
 
-def _cut(maps: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Rows and columns at ``places`` (pairs or 1, size) of maps (pairs, heads, n, n)."""
+def _cut(maps: np.ndarray, places: np.ndarray, some: np.ndarray) -> np.ndarray:
+    """Rows and columns at ``places`` (pairs or 1, size) of some of the maps (pairs, heads, n, n)."""
     if places.shape[-1] == maps.shape[-1]:
-        return maps
-    rows, columns = places[:, None, :, None], places[:, None, None, :]
-    return np.take_along_axis(np.take_along_axis(maps, rows, -2), columns, -1)
+        return maps if len(some) == len(maps) else maps[some]
+    heads = np.arange(maps.shape[1])[:, None, None]
+    return maps[some[:, None, None, None], heads, places[:, None, :, None], places[:, None, None, :]]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.pairs.score import generated_pairs
-from toposcope.report import aux_data, blimp, table2, table2_page
+from toposcope.report import aux_data, blimp, generator, table2, table2_page
 from toposcope.report.blimp import Tell
+from toposcope.report.likelihoods import likelihood_differences
 from toposcope.report.pages import write_page
 from toposcope.report.reproduce import model_loader
 
@@ -19,6 +20,7 @@ PAIR_MODELS = (
 )  # fmt: skip
 BRIEF = 200  # pairs a paradigm for the other models
 LIKELIHOOD = 100  # pairs a paradigm for the language model itself
+JUDGED = 20  # generated pairs a paradigm that the language model looks at
 GENERATED = 55  # pairs a paradigm of our own, about as many as the auxiliary ones in all
 
 
@@ -99,3 +101,11 @@ def reproduce_aux_data(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
     docs.mkdir(parents=True, exist_ok=True)
     aux_data.draw(done, docs / "aux-data.svg")
     return write_page(docs / "aux-data.md", aux_data.page(done, model, "aux-data.svg"))
+
+
+def reproduce_generator(work: Path, docs: Path, tell: Tell) -> Path:
+    """What the language model prefers in our generated pairs."""
+    model = PAIR_MODELS[0]
+    pairs = generated_pairs(JUDGED)
+    differences = likelihood_differences(pairs, work / model, model_loader(model), tell)
+    return write_page(docs / "generator.md", generator.generator_page(pairs, differences, model))

@@ -31,6 +31,7 @@ from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method, choose
 from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
 from toposcope.report.blimp import Kept, Tell, joined_table
+from toposcope.report.likelihoods import likelihood_differences
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
 
 if TYPE_CHECKING:
@@ -231,31 +232,13 @@ def run_likelihood(
     """The language model's own choice in the first pairs of each paradigm, and together with ours."""
     places = np.flatnonzero(places_in_group(pairs.paradigms) < count)
     some = pairs.take(places)
-    own = weighed(_likelihoods(some, work, load, tell))
+    own = weighed(likelihood_differences(some, work, load, tell))
     found = [("its own likelihood", own)]
     for row in (PairRow("topology", "weighted"), PairRow("topology", "weighted", left_out="phenomenon")):
         ours = weighed(done_row(row, work)[1][places])
         words = row.words + (", phenomenon left out" if row.left_out else "")
         found += [(words, ours), (f"{words}, + likelihood", together([ours, own]))]
     return [(words, {**pair_accuracy(p.credits, some, p.ties).facts(), "chosen": ""}) for words, p in found]
-
-
-def _likelihoods(pairs: Pairs, work: Path, load: Callable[[], Scope], tell: Tell) -> np.ndarray:
-    """Log-likelihood of good sentences minus that of bad ones; a masked model needs a pass a token."""
-    differences = np.empty(len(pairs))
-    names = sorted(set(pairs.paradigms.tolist()))
-    for k, name in enumerate(names):
-        kept = work / "likelihood" / f"{len(pairs)}-{name}.json"
-        some = np.flatnonzero(pairs.paradigms == name)
-        if not kept.exists():
-            scope = load()
-            tell(f"{scope.name}: likelihoods of {name}, {k + 1} of {len(names)}")
-            part = pairs.take(some)
-            scores = scope.score([*part.good, *part.bad]).sum()
-            _keep(kept, {"good": scores[: len(part)].tolist(), "bad": scores[len(part) :].tolist()})
-        both = json.loads(kept.read_text("utf-8"))
-        differences[some] = np.array(both["good"]) - np.array(both["bad"])
-    return differences
 
 
 def _keep(place: Path, facts: Mapping[str, Any]) -> None:

@@ -49,22 +49,24 @@ def align_tokens(
 def _best_pairs(a: Sequence[str], b: Sequence[str]) -> np.ndarray:
     """Pairs (i, j), ascending, with the most equal tokens, and among those the most pairs.
 
-    ``score[i, j]`` is the best for a[i:] and b[j:]: a pair of equal tokens counts more than any
-    number of pairs of different ones.
+    What both begin with is paired at once. Behind it ``score[i][j]`` is the best for a[i:] and b[j:]: a
+    pair of equal tokens counts more than any number of pairs of different ones.
     """
+    same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    pairs = [(k, k) for k in range(same)]
     equal_counts = min(len(a), len(b)) + 1
-    score = np.zeros((len(a) + 1, len(b) + 1), np.int64)
-    for i in reversed(range(len(a))):
-        for j in reversed(range(len(b))):
-            paired = score[i + 1, j + 1] + (equal_counts if a[i] == b[j] else 1)
-            score[i, j] = max(paired, score[i + 1, j], score[i, j + 1])
-    pairs = []
-    i = j = 0
+    score = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i in reversed(range(same, len(a))):
+        row, below = score[i], score[i + 1]
+        for j in reversed(range(same, len(b))):
+            paired = below[j + 1] + (equal_counts if a[i] == b[j] else 1)
+            row[j] = max(paired, below[j], row[j + 1])
+    i = j = same
     while i < len(a) and j < len(b):
-        if score[i, j] == score[i + 1, j + 1] + (equal_counts if a[i] == b[j] else 1):
+        if score[i][j] == score[i + 1][j + 1] + (equal_counts if a[i] == b[j] else 1):
             pairs.append((i, j))
             i, j = i + 1, j + 1
-        elif score[i, j] == score[i + 1, j]:
+        elif score[i][j] == score[i + 1][j]:
             i += 1
         else:
             j += 1

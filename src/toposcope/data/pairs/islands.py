@@ -114,7 +114,11 @@ def which_without_noun_in_question(speak: Speaker) -> tuple[str, str]:
 
 @ISLANDS.paradigm("order")
 def owner_in_echo_question(speak: Speaker) -> tuple[str, str]:
-    """Anna should repair whose car / Whose should Anna repair car."""
+    """Anna should repair whose car / Whose should Anna repair car.
+
+    An echo question, which people ask aloud and hardly ever write: a language model finds any question
+    that begins with its question word more likely. BLiMP has the same contrast, and models fail there too.
+    """
     subject, verb = speak.person(), speak.event("strict", "plain")
     tense = speak.pick(("perfect", "will", "should", "might", "past perfect"))
     form, noun = finite(verb, subject.plural, tense), speak.noun(*verb.objects)

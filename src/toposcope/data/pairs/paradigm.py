@@ -32,7 +32,16 @@ class Paradigm:
     @property
     def summary(self) -> str:
         """The first line of what is written about it."""
-        return (self.make.__doc__ or "").strip().split("\n")[0]
+        return self._written[0]
+
+    @property
+    def note(self) -> str:
+        """What is written about it below the first line, on one line."""
+        return " ".join(" ".join(self._written[1:]).split())
+
+    @property
+    def _written(self) -> list[str]:
+        return (self.make.__doc__ or "").strip().split("\n")
 
 
 @dataclass(frozen=True)
