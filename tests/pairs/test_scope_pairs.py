@@ -48,9 +48,8 @@ def test_swapped_lists_turn_every_sign(scopes, measured, kind):
 
 def test_neither_batches_nor_order_matter(scopes, measured):
     scope = scopes["encoder"]
-    lengths = [[len(piece.ids) for piece in scope.pieces(side)] for side in (FIRST, SECOND)]
-    longest = max(map(max, lengths))
-    least = max(scope._bytes_of(max(n, m)) + 4 * 12 * (n**2 + m**2) for n, m in zip(*lengths, strict=True))
+    longest = max(len(piece.ids) for piece in scope.pieces([*FIRST, *SECOND]))
+    least = scope._bytes_of(longest) + 4 * 12 * longest**2
     narrow = Scope(scope.model, scope.tokenizer, settings=Settings(memory=least))
     order = np.random.default_rng(0).permutation(len(FIRST))
     first, second = ([side[k] for k in order] for side in (FIRST, SECOND))

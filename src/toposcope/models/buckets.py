@@ -61,11 +61,11 @@ def make_buckets(lengths: Sequence[int], bytes_of: Callable[[int], int], memory:
 
 
 def make_pair_buckets(
-    lengths: Sequence[tuple[int, int]], bytes_of: Callable[[int], int], waiting: int, memory: int
+    lengths: Sequence[tuple[int, int]], bytes_of: Callable[[int], int], extra: int, memory: int
 ) -> list[list[int]]:
     """Cut pairs of texts into buckets with equal lengths on both sides; longest first.
 
-    ``waiting`` are the bytes that are kept until both texts are read, by the squares of their lengths.
+    ``extra`` are the bytes that wait for the second text, by square of the length of the first.
     """
     by_lengths: dict[tuple[int, int], list[int]] = defaultdict(list)
     for place, both in enumerate(lengths):
@@ -73,8 +73,8 @@ def make_pair_buckets(
     buckets = []
     for (n, m), places in sorted(by_lengths.items(), reverse=True):
 
-        def bytes_of_pair(longer: int, kept: int = waiting * (n * n + m * m)) -> int:
-            return bytes_of(longer) + kept
+        def bytes_of_pair(longer: int, waiting: int = extra * n * n) -> int:
+            return bytes_of(longer) + waiting
 
         cuts = make_buckets([max(n, m)] * len(places), bytes_of_pair, memory)
         buckets += [[places[k] for k in cut] for cut in cuts]

@@ -12,6 +12,7 @@ from toposcope.topology.attention import AttentionBucket
 Measure = Callable[[AttentionBucket], np.ndarray]
 PairMeasure = Callable[[AttentionBucket, AttentionBucket], np.ndarray]
 Head = tuple[int, int]
+WORTH_A_CALL = 8_000_000  # bytes of maps
 
 
 class Collector:
@@ -33,14 +34,18 @@ class Collector:
         """Layers with wanted heads."""
         return sorted(self.heads)
 
+    def wanted(self, bucket: AttentionBucket) -> AttentionBucket:
+        """The wanted heads of a bucket."""
+        heads = self.heads[bucket.layer]
+        if heads == list(range(bucket.shape[1])):
+            return bucket
+        return replace(bucket, array=bucket.array[:, heads])
+
     def __call__(self, places: list[int], bucket: AttentionBucket) -> None:
         """Measure one layer of the texts at some places."""
-        heads = self.heads[bucket.layer]
-        if heads != list(range(bucket.shape[1])):
-            bucket = replace(bucket, array=bucket.array[:, heads])
-        self.collect(places, self.columns[bucket.layer], bucket)
+        self.collect(places, self.columns[bucket.layer], self.wanted(bucket))
 
-    def collect(self, places: list[int], columns: Sequence[int], *buckets: AttentionBucket) -> None:
+    def collect(self, places: list[int], columns: list[int], *buckets: AttentionBucket) -> None:
         """Measure these maps; the values belong to some texts and to some columns of the result."""
         values, shape = np.asarray(self.measure(*buckets)), buckets[0].shape
         if values.shape[:2] != shape[:2]:
@@ -55,25 +60,39 @@ class Collector:
 
 
 class Twins(Collector):
-    """A measure of two texts at a time, of all wanted heads at once: maps wait until both texts are read.
+    """A measure of two texts at a time: the first ones' maps are kept until those of the second come.
 
-    A bucket of pairs is often small, so calls are few and large rather than one a layer.
+    Layers are gathered until they are worth a call of the measure: buckets of pairs are often small.
     """
 
     def __init__(self, measure: PairMeasure, pairs: int, heads: Sequence[Head]) -> None:
         """``heads`` are pairs (layer, head), in the order of the result."""
         super().__init__(measure, pairs, heads)
-        self.waiting: list[AttentionBucket] = []
+        self.first: dict[int, AttentionBucket] = {}
+        self.second: list[AttentionBucket] = []
 
-    def keep(self, bucket: AttentionBucket) -> None:
-        """One layer of one side; layers come in their order, and the first side before the second."""
-        heads, columns = self.heads[bucket.layer], self.columns[bucket.layer]
-        if bucket.layer == self.layers[0]:
-            maps = np.empty((bucket.shape[0], self.count, *bucket.shape[2:]), bucket.array.dtype)
-            self.waiting.append(replace(bucket, array=maps))
-        self.waiting[-1].array[:, columns] = bucket.array[:, heads]
+    def keep(self, places: list[int], bucket: AttentionBucket) -> None:
+        """One layer of the first texts of some pairs."""
+        self.first[bucket.layer] = self._kept(bucket)
 
-    def compare(self, places: list[int]) -> None:
-        """Measure the pairs at some places, of which both sides are there."""
-        self.collect(places, range(self.count), *self.waiting)
-        self.waiting.clear()
+    def compare(self, places: list[int], bucket: AttentionBucket) -> None:
+        """The same layer of their second texts."""
+        self.second.append(self._kept(bucket))
+        if bucket.layer != self.layers[-1] and sum(b.array.nbytes for b in self.second) < WORTH_A_CALL:
+            return
+        layers = [b.layer for b in self.second]
+        columns = [column for layer in layers for column in self.columns[layer]]
+        first = _side_by_side([self.first.pop(layer) for layer in layers])
+        self.collect(places, columns, first, _side_by_side(self.second))
+        self.second.clear()
+
+    def _kept(self, bucket: AttentionBucket) -> AttentionBucket:
+        bucket = self.wanted(bucket)
+        return replace(bucket, array=bucket.array.copy())
+
+
+def _side_by_side(layers: Sequence[AttentionBucket]) -> AttentionBucket:
+    """Heads of several layers as if they were one."""
+    if len(layers) == 1:
+        return layers[0]
+    return replace(layers[0], array=np.concatenate([layer.array for layer in layers], axis=1))

@@ -299,13 +299,13 @@ class Scope:
         twins = Twins(measure, len(sides[0]), places)
         pooled = [StateCollector(len(side)) for side in sides] if states else [None, None]
         lengths = [(len(a.ids), len(b.ids)) for a, b in zip(*sides, strict=True)]
-        waiting = 4 * len(places)  # bytes of an entry of all maps, which are kept until both texts are read
+        extra = 4 * len(places)  # the maps of the first text wait for those of the second
         with progress_bar("reading pairs", sum(map(sum, lengths)), progress) as advance:
-            for rows in make_pair_buckets(lengths, self._bytes_of, waiting, self.settings.memory):
-                for side, pool in zip(sides, pooled, strict=True):
-                    keep_states = partial(pool, rows) if pool else None
-                    self._run_bucket([side[row] for row in rows], twins.layers, twins.keep, keep_states)
-                twins.compare(rows)
+            for rows in make_pair_buckets(lengths, self._bytes_of, extra, self.settings.memory):
+                for side, receive, pool in zip(sides, (twins.keep, twins.compare), pooled, strict=True):
+                    bucket = [side[row] for row in rows]
+                    keep = partial(pool, rows) if pool else None
+                    self._run_bucket(bucket, twins.layers, partial(receive, rows), keep)
                 advance(sum(sum(lengths[row]) for row in rows))
         found = tuple(States(p.first, p.mean) for p in pooled if p is not None)
         return twins.values, (found[0], found[1]) if states else None

@@ -186,5 +186,5 @@ def _cut(maps: np.ndarray, places: np.ndarray, some: np.ndarray) -> np.ndarray:
     """Rows and columns at ``places`` (pairs or 1, size) of some of the maps (pairs, heads, n, n)."""
     if places.shape[-1] == maps.shape[-1]:
         return maps if len(some) == len(maps) else maps[some]
-    heads = np.arange(maps.shape[1])[:, None, None]
-    return maps[some[:, None, None, None], heads, places[:, None, :, None], places[:, None, None, :]]
+    places = np.broadcast_to(places, (len(some), places.shape[-1]))
+    return np.stack([maps[row][:, kept[:, None], kept] for row, kept in zip(some, places, strict=True)])

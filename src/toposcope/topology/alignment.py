@@ -49,10 +49,13 @@ def align_tokens(
 def _best_pairs(a: Sequence[str], b: Sequence[str]) -> np.ndarray:
     """Pairs (i, j), ascending, with the most equal tokens, and among those the most pairs.
 
-    What both begin with is paired at once. Behind it ``score[i][j]`` is the best for a[i:] and b[j:]: a
-    pair of equal tokens counts more than any number of pairs of different ones.
+    What both begin with is paired at once, and so is all the rest if one token replaces another. Otherwise
+    ``score[i][j]`` is the best for a[i:] and b[j:]: a pair of equal tokens counts more than any number of
+    pairs of different ones.
     """
     same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    if len(a) == len(b) and a[same + 1 :] == b[same + 1 :]:
+        same = len(a)
     pairs = [(k, k) for k in range(same)]
     equal_counts = min(len(a), len(b)) + 1
     score = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]

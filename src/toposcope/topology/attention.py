@@ -159,7 +159,7 @@ class AttentionBucket(_Maps):
     """Attention of many texts of equal length in one layer: ``array`` (texts, heads, n, n).
 
     This is what a measure gets. ``tokens`` has one entry per text and is made when first asked
-    for. A measure of pairs gets the heads of all layers at once; ``layer`` is then the lowest of them.
+    for. A measure of pairs may get several layers side by side; ``layer`` is then the lowest.
     """
 
     array: np.ndarray = field(repr=False)
