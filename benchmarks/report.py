@@ -1,6 +1,7 @@
 """Results: rows for programs, tables for people, files that are either whole or not there."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -67,25 +68,35 @@ def as_text(section: Section) -> str:
     return "\n".join(["", section.title, section.remark, "", *lines, *notes])
 
 
-def as_markdown(section: Section) -> str:
+def as_markdown(section: Section, measured: str) -> str:
     """For a page."""
     table = [section.header, ["---:"] * len(section.header), *section.cells]
     lines = [f"| {' | '.join(line)} |" for line in table]
     notes = ["", *(f"- {note}" for note in section.notes)] if section.notes else []
-    return "\n".join([f"## {section.title}", "", section.remark, "", *lines, *notes, ""])
+    remark = f"{section.remark} Measured {measured}."
+    return "\n".join([f"## {section.title}", "", remark, "", *lines, *notes, ""])
 
 
 def write(out: Path, machine: dict[str, Any], sections: Sequence[Section]) -> None:
-    """OUT/bench.json and OUT/bench.md."""
+    """OUT/bench.json, with what was measured now, and OUT/bench.md, where tables of other runs stay."""
     rows = [{k: v for k, v in asdict(row).items() if v is not None} for s in sections for row in s.rows]
     notes = [note for section in sections for note in section.notes]
-    facts = "\n".join(f"- {name}: {_fact(value)}" for name, value in machine.items())
-    page = ["# Benchmarks", "", "Written by `make bench`.", "", facts, ""]
     document = {"machine": machine, "rows": rows, "notes": notes}
     with whole(out / "bench.json") as path:
         path.write_text(json.dumps(document, indent=1) + "\n")
+    tables = _tables(out / "bench.md") | {s.title: as_markdown(s, machine["date"][:10]) for s in sections}
+    facts = "\n".join(f"- {name}: {_fact(value)}" for name, value in machine.items())
+    page = ["# Benchmarks", "", "Written by `make bench`; the machine and the last run:", "", facts, ""]
     with whole(out / "bench.md") as path:
-        path.write_text("\n".join([*page, *map(as_markdown, sections)]))
+        path.write_text("\n".join([*page, *tables.values()]))
+
+
+def _tables(page: Path) -> dict[str, str]:
+    """The tables that a page holds, by title."""
+    if not page.exists():
+        return {}
+    _, *tables = re.split(r"^## ", page.read_text(), flags=re.MULTILINE)
+    return {table.partition("\n")[0]: f"## {table.rstrip()}\n" for table in tables}
 
 
 def _fact(value: Any) -> str:
