@@ -12,6 +12,7 @@ from benchmarks.end_to_end import timed
 from benchmarks.jobs import OURS
 from benchmarks.real import MODEL
 from benchmarks.report import Row, Section, verdict
+from benchmarks.texts import stretches
 from benchmarks.timing import Watch
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
@@ -26,7 +27,9 @@ def run(quick: bool, pairs: list[tuple[str, str]]) -> Iterator[Section]:
     """One table: what the votes need, then also what the weighted heads need."""
     torch.set_num_threads(machine.cores())
     scope = ts.load(MODEL)
-    good, bad = zip(*stretches(scope, pairs, QUICK_COUNT if quick else COUNT), strict=True)
+    lengths = np.array([scope.token_counts(side) for side in zip(*pairs, strict=True)])
+    some = stretches(lengths, QUICK_COUNT if quick else COUNT, STRETCH)
+    good, bad = zip(*(pairs[place] for place in some), strict=True)
     rows, cells = [], []
     for words, measure in (("H0M and RTD", "h0m+rtd"), ("19 columns a head", "topology")):
         print(f"pairs: {words}", file=sys.stderr, flush=True)
@@ -66,12 +69,3 @@ def run(quick: bool, pairs: list[tuple[str, str]]) -> Iterator[Section]:
         "verdict",
     ]
     yield Section("Minimal pairs: text in, readings of all heads out", remark, header, cells, rows)
-
-
-def stretches(scope: ts.Scope, pairs: list[tuple[str, str]], count: int) -> list[tuple[str, str]]:
-    """Pairs of about equal length in stretches, evenly spread over all pairs sorted by length."""
-    lengths = [[len(piece.ids) for piece in scope.pieces(side)] for side in zip(*pairs, strict=True)]
-    order = np.lexsort(lengths)
-    starts = np.linspace(0, max(len(order) - STRETCH, 0), max(1, count // STRETCH)).astype(int)
-    places = np.unique(np.concatenate([order[start : start + STRETCH] for start in starts]))
-    return [pairs[place] for place in places]

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from itertools import chain, zip_longest
 from pathlib import Path
 
+import numpy as np
+
 FOLDER = Path(__file__).parents[2] / "shared" / "data" / "blimp" / "data"
 MISSING = "needs real sentences: --pairs FOLDER with files in the format of BLiMP"
 
@@ -18,6 +20,17 @@ def read_pairs(folder: Path) -> list[tuple[str, str]]:
     files = [_pairs_of(path) for path in sorted(folder.glob("*.jsonl"))]
     mixed = chain.from_iterable(zip_longest(*files))
     return [pair for pair in mixed if pair is not None]
+
+
+def stretches(lengths: np.ndarray, count: int, size: int) -> np.ndarray:
+    """Places of about ``count`` texts: stretches of ``size`` out of all texts sorted by length.
+
+    Few texts drawn at random leave the batches of equal length nearly empty; these fill them as the whole
+    collection does. ``lengths`` is (texts,), or (sides, texts) for pairs.
+    """
+    order = np.lexsort(np.atleast_2d(lengths))
+    starts = np.linspace(0, max(len(order) - size, 0), max(1, count // size)).astype(int)
+    return np.unique(np.concatenate([order[start : start + size] for start in starts]))
 
 
 def _pairs_of(path: Path) -> Iterator[tuple[str, str]]:

@@ -12,13 +12,13 @@ def test_two_sentences_are_compared(toy, tmp_path):
     heads = ["--heads", toy / "weighted.json", "--heads", toy / "ensemble.json"]
     shown = run("compare", *TWO, "-m", toy / "model", *heads, "--draw", picture)
     assert shown.exit_code == 0, shown.stderr
-    assert shown.stdout.startswith("The first is preferred.")
+    assert shown.stdout.startswith(f"a  {TWO[0]}   preferred\nb  {TWO[1]}\n")
     for part in ("topology, weighted", "h0m, ensemble", "rtd, all heads", "matched for RTD; upper graph"):
         assert part in shown.stdout
     assert f"wrote {picture}" in shown.stderr
     assert "<svg" in picture.read_text()
     told = json.loads(run("compare", *TWO, "-m", toy / "model", *heads, "--json").stdout)
-    assert (told["first"], told["prefers"]) == (TWO[0], "first")
+    assert (told["a"], told["preferred"]) == (TWO[0], "a")
     assert [o["name"] for o in told["opinions"]][:2] == ["topology, weighted", "h0m, ensemble"]
     assert len(told["heads"]) == 12
 

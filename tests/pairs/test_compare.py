@@ -35,9 +35,16 @@ def test_strict_takes_the_graph_that_a_model_has(scopes, kind, symmetry):
     found = scope.compare(*PAIR)
     assert found.symmetry == symmetry
     maps = scope.attentions(PAIR)
-    for name, m in zip(("first", "second"), maps, strict=True):
-        np.testing.assert_allclose(found.heads[f"h0m_{name}"], ts.h0_mean(m, symmetry), atol=1e-5)
+    for values, m in zip((found.h0_mean_a, found.h0_mean_b), maps, strict=True):
+        np.testing.assert_allclose(values, ts.h0_mean(m, symmetry), atol=1e-5)
     assert pair_spec("rtd", PROFILES["strict"], scope.causal).columns == (f"rtd.{symmetry}.align",)
+
+
+def test_rtd_of_equally_long_sentences_is_that_of_their_maps(scopes):
+    two = "the old cat sleeps.", "the old dog sleeps."
+    found, maps = scopes["encoder"].compare(*two), scopes["encoder"].attentions(two)
+    np.testing.assert_allclose(found.rtd_ab, ts.rtd(*maps, "upper"), atol=1e-5)
+    np.testing.assert_allclose(found.rtd_ba, ts.rtd(*maps[::-1], "upper"), atol=1e-5)
 
 
 def test_opinions_of_two_sentences(scopes, selections):
@@ -49,7 +56,7 @@ def test_opinions_of_two_sentences(scopes, selections):
     for opinion, selection in zip(found.opinions, selections, strict=False):
         told = selection.prefer(read_heads(scope, pair, selection.spec))
         assert opinion.margin == pytest.approx(told.margins[0], abs=1e-4)
-        assert (opinion.prefers + 1) / 2 == told.credits[0]
+        assert {"a": 1, "b": 0, "tie": 0.5}[opinion.preferred] == told.credits[0]
         assert opinion.accuracy == selection.about["accuracy by cross-validation"]
     for opinion in found.opinions[1:]:
         ours, theirs, _ = opinion.votes
@@ -59,15 +66,15 @@ def test_opinions_of_two_sentences(scopes, selections):
     (all_heads_vote,) = selections_named(["all"], "h0m", "strict", all_heads(scope), about_model(scope))
     margin = all_heads_vote.prefer(read_heads(scope, pair, all_heads_vote.spec)).margins[0]
     assert found.opinions[3].margin == pytest.approx(margin)
-    assert found.prefers == found.opinions[0].prefers
-    assert found.preferred == {1: PAIR[0], -1: PAIR[1]}[found.prefers]
+    assert found.preferred == found.opinions[0].preferred
 
 
 def test_swapped_sentences_turn_every_opinion(scopes, selections):
     there = scopes["encoder"].compare(*PAIR, selections=selections)
     back = scopes["encoder"].compare(*PAIR[::-1], selections=selections)
     for a, b in zip(there.opinions, back.opinions, strict=True):
-        assert (a.prefers, a.margin) == (-b.prefers, -b.margin)
+        assert a.margin == -b.margin
+        assert {a.preferred, b.preferred} == {"a", "b"}
         assert a.votes is None or (a.votes[1], a.votes[0], a.votes[2]) == b.votes
     np.testing.assert_array_equal(there.rtd_margin, -back.rtd_margin)
     np.testing.assert_array_equal(there.h0m_margin, -back.h0m_margin)
@@ -76,22 +83,22 @@ def test_swapped_sentences_turn_every_opinion(scopes, selections):
 
 def test_equal_sentences_tie_everywhere(scopes, selections):
     found = scopes["encoder"].compare(PAIR[0], PAIR[0], selections=selections)
-    assert [(o.prefers, o.margin) for o in found.opinions] == [(0, 0)] * 5
-    assert found.preferred is None
+    assert [(o.preferred, o.margin) for o in found.opinions] == [("tie", 0)] * 5
+    assert found.preferred == "tie"
     assert found.opinions[3].votes == (0, 0, 12)
 
 
 def test_all_of_a_comparison_is_json_and_a_table(scopes, selections):
     found = scopes["encoder"].compare(*PAIR, selections=selections)
     told = json.loads(json.dumps(found.to_dict()))
-    assert told["prefers"] == {1: "first", -1: "second"}[found.prefers]
-    assert told["tokens"] == {"first": 10, "second": 9, "matched": found.matched[2]}
+    assert told["preferred"] == found.preferred
+    assert told["tokens"] == {"a": 10, "b": 9, "matched": found.matched[2]}
     assert [row["head"] for row in told["heads"]] == [0, 1, 2, 3] * 3
-    assert told["heads"][5]["rtd_h0_first_second"] == found.heads["rtd_h0_first_second"][1, 1]
+    assert told["heads"][5]["rtd_ab_h0"] == found.heads["rtd_ab_h0"][1, 1]
     assert told["language model"]["method"] == "pll"
     frame = found.to_pandas()
     assert list(frame.columns) == list(COLUMNS)
-    assert frame.loc["L2.H1", "h0m_second"] == found.heads["h0m_second"][2, 1]
+    assert frame.loc["L2.H1", "h0_mean_b"] == found.h0_mean_b[2, 1]
     loudest = found.loudest(3)
     assert abs(found.rtd_margin[loudest[0]]) == np.abs(found.rtd_margin).max()
 

@@ -29,7 +29,7 @@ def test_the_top_head_of_the_paper_on_blimp():
 def test_the_paper_s_pair_is_judged_by_most_of_the_loud_heads():
     scope = ts.load("bert-base-cased")
     found = scope.compare("Cheryl had trained Tara.", "Cheryl had murmured Tara.")
-    assert found.preferred == "Cheryl had trained Tara."
+    assert found.preferred == "a"
     assert all(found.rtd_margin[head] > 0 for head in found.loudest(5))
     assert found.rtd_margin[HEAD] > 0
     assert found.likelihood[0] > found.likelihood[1]

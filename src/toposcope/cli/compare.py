@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from toposcope.cli.output import Json, Threads, console, print_json, tables
 from toposcope.errors import InputError
@@ -19,8 +20,8 @@ LOUDEST = 8
 
 
 def compare(
-    first: Annotated[str, typer.Argument(help="A sentence.")],
-    second: Annotated[str, typer.Argument(help="Another one, best a very similar one.")],
+    a: Annotated[str, typer.Argument(help="A sentence.")],
+    b: Annotated[str, typer.Argument(help="Another one, best a very similar one.")],
     model: Annotated[
         str, typer.Option("--model", "-m", help="A model's name or folder.")
     ] = "bert-base-cased",
@@ -45,7 +46,7 @@ def compare(
         raise InputError(f"{draw.name}: accepted are names that end in {', '.join(PICTURES)}.")
     selections = None if heads is None else [Selection.load(name) for name in heads]
     use_threads(threads)
-    found = compare_sentences(load(model), first, second, match=match, selections=selections)
+    found = compare_sentences(load(model), a, b, match=match, selections=selections)
     if draw is not None:
         found.plot(draw)
     if as_json:
@@ -57,40 +58,42 @@ def compare(
 
 
 def _show(found: Comparison) -> None:
-    from toposcope.pairs.compare import WORDS
+    from toposcope.pairs.compare import side_of
     from toposcope.topology.attention import head_name
 
     out = tables()
-    out.print(
-        {1: "The first is preferred.", -1: "The second is preferred.", 0: "A tie."}[found.prefers],
-        style="bold",
-    )
-    opinions = Table(
-        "asked", "prefers", "margin", "votes first / second / ties", "accuracy by CV", box=None
-    )
+    for side, text in (("a", found.a), ("b", found.b)):
+        preferred = found.preferred == side
+        style = "bold green" if preferred else ""
+        out.print(Text(f"{side}  {text}{'   preferred' if preferred else ''}", style))
+    if found.preferred == "tie":
+        out.print("A tie.", style="bold")
+    out.print()
+    opinions = Table("asked", "prefers", "margin", "votes a / b / ties", "accuracy by CV", box=None)
     for o in found.opinions:
         votes = "" if o.votes is None else " / ".join(map(str, o.votes))
         accuracy = "" if o.accuracy is None else f"{o.accuracy:.1%}"
-        opinions.add_row(o.name, WORDS[o.prefers], f"{o.margin:+.2f}", votes, accuracy)
+        opinions.add_row(o.name, o.preferred, f"{o.margin:+.2f}", votes, accuracy)
     if found.likelihood is not None:
         a, b = found.likelihood
-        word = WORDS[(a > b) - (a < b)]
-        opinions.add_row(f"language model ({found.likelihood_method})", word, f"{a - b:+.2f}", "", "")
+        opinions.add_row(
+            f"language model ({found.likelihood_method})", side_of(a - b), f"{a - b:+.2f}", "", ""
+        )
     out.print(opinions)
     n, m, matched = found.matched
     out.print(f"\n{n} and {m} tokens, {matched} matched for RTD; {found.symmetry} graph.", style="dim")
     table = Table(
-        "head", "H0M first", "H0M second", "RTD(1,2)", "H0 + cycles", "RTD(2,1)", "H0 + cycles", box=None
+        "head", "H0M a", "H0M b", "RTD(a,b)", "H0 + cycles", "RTD(b,a)", "H0 + cycles", box=None
     )  # fmt: skip
     for place in found.loudest(LOUDEST):
         v = {name: values[place] for name, values in found.heads.items()}
         table.add_row(
             head_name(*place),
-            f"{v['h0m_first']:.4f}",
-            f"{v['h0m_second']:.4f}",
-            f"{v['rtd_first_second']:.4f}",
-            f"{v['rtd_h0_first_second']:.4f} + {v['rtd_cycles_first_second']:.4f}",
-            f"{v['rtd_second_first']:.4f}",
-            f"{v['rtd_h0_second_first']:.4f} + {v['rtd_cycles_second_first']:.4f}",
+            f"{v['h0_mean_a']:.4f}",
+            f"{v['h0_mean_b']:.4f}",
+            f"{v['rtd_ab']:.4f}",
+            f"{v['rtd_ab_h0']:.4f} + {v['rtd_ab_cycles']:.4f}",
+            f"{v['rtd_ba']:.4f}",
+            f"{v['rtd_ba_h0']:.4f} + {v['rtd_ba_cycles']:.4f}",
         )
     out.print(table)

@@ -11,6 +11,9 @@ app = typer.Typer(no_args_is_help=True, help="Experiments of the paper, end to e
 
 Data = Annotated[Path, typer.Option(help="Folder in which the files of the corpora lie.")]
 Work = Annotated[Path, typer.Option(help="Folder of what is kept between runs; start again to go on.")]
+Limit = Annotated[
+    int | None, typer.Option(help="The first N pairs of each paradigm of BLiMP; 0 takes all.", min=0)
+]
 Docs = Annotated[Path, typer.Option(help="Folder of the pages that are written.")]
 
 
@@ -60,9 +63,7 @@ def table2(
     model: Annotated[
         list[str] | None, typer.Option("--model", "-m", help="Models; by default all.")
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(help="The first N pairs of each paradigm; 0 takes all.", min=0)
-    ] = None,
+    limit: Limit = None,
     threads: Threads = 0,
 ) -> None:
     """BLiMP: single heads, ensembles, weighted heads, and the language model itself."""
@@ -78,6 +79,7 @@ def aux_data(
     data: Annotated[Path, typer.Option(help="Folder with blimp/data and blimp_aux.")],
     work: Work = Path("out/table2"),
     docs: Docs = Path("docs/results"),
+    limit: Limit = None,
     threads: Threads = 0,
 ) -> None:
     """How many auxiliary pairs it takes to choose heads."""
@@ -85,7 +87,7 @@ def aux_data(
     from toposcope.report.reproduce_pairs import reproduce_aux_data
 
     use_threads(threads)
-    console.print(f"wrote {reproduce_aux_data(data, work, docs, _tell)}")
+    console.print(f"wrote {reproduce_aux_data(data, work, docs, limit, _tell)}")
 
 
 @app.command()

@@ -347,11 +347,11 @@ class Scope:
         with self._running:
             return self.language_model.score(self.pieces(texts), method, progress)
 
-    def compare(self, first: str, second: str, **options: Any) -> Comparison:
+    def compare(self, a: str, b: str, **options: Any) -> Comparison:
         """Which of two sentences is the acceptable one, head by head; options as in ``pairs.compare``."""
         from toposcope.pairs.compare import compare
 
-        return compare(self, first, second, **options)
+        return compare(self, a, b, **options)
 
     def __repr__(self) -> str:
         where = f"{self.dtype} on {self.device}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -27,40 +27,49 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores
 
-WORDS = {1: "first", -1: "second", 0: "neither"}
+Side = Literal["a", "b", "tie"]
 COLUMNS = (
-    "h0m_first", "h0m_second", "rtd_first_second", "rtd_second_first", "rtd_h0_first_second",
-    "rtd_h0_second_first", "rtd_cycles_first_second", "rtd_cycles_second_first",
+    "h0_mean_a", "h0_mean_b", "rtd_ab", "rtd_ba",
+    "rtd_ab_h0", "rtd_ba_h0", "rtd_ab_cycles", "rtd_ba_cycles",
 )  # fmt: skip
+
+
+def side_of(margin: float) -> Side:
+    """A positive margin speaks for sentence a, a negative one for b."""
+    return "a" if margin > 0 else "b" if margin < 0 else "tie"
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one way of asking the heads says: 1 the first sentence, -1 the second, 0 neither.
+    """What one way of asking the heads says of sentences a and b.
 
-    ``margin`` is positive for the first: log-odds of weighted heads, else the share of votes above one
-    half, twice. ``votes`` counts those for the first, for the second, and ties. ``accuracy`` is by
-    cross-validation on the pairs that the heads were chosen on.
+    ``margin`` is positive for a: log-odds of weighted heads, else the share of votes above one half,
+    twice. ``votes`` counts those for a, for b, and ties. ``accuracy`` is by cross-validation on the pairs
+    that the heads were chosen on.
     """
 
     name: str
-    prefers: int
     margin: float
     votes: tuple[int, int, int] | None = None
     accuracy: float | None = None
+
+    @property
+    def preferred(self) -> Side:
+        """The sentence that it prefers."""
+        return side_of(self.margin)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Two sentences beside each other, with their attention ``maps``.
 
-    ``heads`` maps the names in ``COLUMNS`` to arrays (layers, heads). RTD(first, second) is what the graph
-    of the second has beyond what both have; the sentence with the smaller H0M, or with the smaller RTD
-    towards the other, is a head's choice. ``likelihood`` is the language model's own score of both.
+    ``heads`` maps the names in ``COLUMNS`` to arrays (layers, heads). RTD(a, b) is what the graph of b has
+    beyond what both have; the sentence with the smaller H0M, or with the smaller RTD towards the other, is
+    a head's choice. ``likelihood`` is the language model's own score of both.
     """
 
-    first: str
-    second: str
+    a: str
+    b: str
     symmetry: Symmetry
     match: Match
     matched: tuple[int, int, int]
@@ -71,24 +80,39 @@ class Comparison:
     likelihood_method: str = ""
 
     @property
-    def prefers(self) -> int:
-        """The first opinion's choice: 1 the first sentence, -1 the second, 0 neither."""
-        return self.opinions[0].prefers
+    def preferred(self) -> Side:
+        """The choice of the first, most accurate opinion."""
+        return self.opinions[0].preferred
 
     @property
-    def preferred(self) -> str | None:
-        """The sentence that is preferred, if one is."""
-        return {1: self.first, -1: self.second, 0: None}[self.prefers]
+    def h0_mean_a(self) -> np.ndarray:
+        """H0M of sentence a, (layers, heads)."""
+        return self.heads["h0_mean_a"]
+
+    @property
+    def h0_mean_b(self) -> np.ndarray:
+        """H0M of sentence b, (layers, heads)."""
+        return self.heads["h0_mean_b"]
+
+    @property
+    def rtd_ab(self) -> np.ndarray:
+        """RTD(a, b), (layers, heads)."""
+        return self.heads["rtd_ab"]
+
+    @property
+    def rtd_ba(self) -> np.ndarray:
+        """RTD(b, a), (layers, heads)."""
+        return self.heads["rtd_ba"]
 
     @property
     def h0m_margin(self) -> np.ndarray:
-        """H0M of the second minus H0M of the first, (layers, heads): positive speaks for the first."""
-        return self.heads["h0m_second"] - self.heads["h0m_first"]
+        """H0M of b minus H0M of a, (layers, heads): positive speaks for a."""
+        return self.h0_mean_b - self.h0_mean_a
 
     @property
     def rtd_margin(self) -> np.ndarray:
-        """RTD(second, first) minus RTD(first, second), (layers, heads): positive speaks for the first."""
-        return self.heads["rtd_second_first"] - self.heads["rtd_first_second"]
+        """RTD(b, a) minus RTD(a, b), (layers, heads): positive speaks for a."""
+        return self.rtd_ba - self.rtd_ab
 
     def loudest(self, count: int = 8) -> list[tuple[int, int]]:
         """The heads with the largest margins of RTD."""
@@ -105,20 +129,20 @@ class Comparison:
             for k in range(heads)
         ]
         return {
-            "first": self.first,
-            "second": self.second,
-            "prefers": WORDS[self.prefers],
+            "a": self.a,
+            "b": self.b,
+            "preferred": self.preferred,
             "symmetry": self.symmetry,
             "match": self.match,
-            "tokens": dict(zip(("first", "second", "matched"), self.matched, strict=True)),
+            "tokens": dict(zip(("a", "b", "matched"), self.matched, strict=True)),
             "opinions": [
                 {
                     "name": o.name,
-                    "prefers": WORDS[o.prefers],
+                    "preferred": o.preferred,
                     "margin": o.margin,
                     "votes": None
                     if o.votes is None
-                    else dict(zip(("first", "second", "ties"), o.votes, strict=True)),
+                    else dict(zip(("a", "b", "ties"), o.votes, strict=True)),
                     "accuracy": o.accuracy,
                 }
                 for o in self.opinions
@@ -127,8 +151,8 @@ class Comparison:
             if self.likelihood is None
             else {
                 "method": self.likelihood_method,
-                "first": self.likelihood[0],
-                "second": self.likelihood[1],
+                "a": self.likelihood[0],
+                "b": self.likelihood[1],
             },
             "heads": rows,
         }
@@ -155,8 +179,8 @@ class Comparison:
 
 def compare(
     scope: Scope,
-    first: str,
-    second: str,
+    a: str,
+    b: str,
     *,
     match: str = "align",
     selections: Sequence[Selection] | None = None,
@@ -167,7 +191,7 @@ def compare(
     Parameters
     ----------
     scope : Scope
-    first, second : str
+    a, b : str
     match : "align", "head" or "tail"
         How sentences of unequal length are made equal for RTD, as in ``align_tokens``.
     selections : Selections
@@ -178,22 +202,22 @@ def compare(
     chosen = _shipped(scope) if selections is None else list(selections)
     for selection in chosen:
         selection.check_model(scope.name, scope.fingerprint)
-    maps = scope.attentions([first, second])
+    maps = scope.attentions([a, b])
     if len(maps) != 2:
         raise InputError("Texts of pairs cannot be cut into windows: load(..., long='truncate').")
     symmetry = PROFILES["strict"].reading("rtd", scope.causal).symmetry
     reading = Reading.parse(f"rtd.{symmetry}.{match}")
     heads, matched = _numbers(maps[0], maps[1], reading)
-    likelihood, method = _likelihood(scope, first, second) if language_model else (None, "")
+    likelihood, method = _likelihood(scope, a, b) if language_model else (None, "")
     return Comparison(
-        first,
-        second,
+        a,
+        b,
         symmetry,
         reading.match,
         (len(maps[0].tokens), len(maps[1].tokens), matched),
         heads,
         (maps[0], maps[1]),
-        (*_asked(scope, first, second, chosen), *_all_heads(heads)),
+        (*_asked(scope, a, b, chosen), *_all_heads(heads)),
         likelihood,
         method,
     )
@@ -229,10 +253,10 @@ def _shipped(scope: Scope) -> list[Selection]:
     return sorted(fitting, key=lambda s: -(s.about.get("accuracy by cross-validation") or 0))
 
 
-def _asked(scope: Scope, first: str, second: str, selections: Sequence[Selection]) -> list[Opinion]:
+def _asked(scope: Scope, a: str, b: str, selections: Sequence[Selection]) -> list[Opinion]:
     if not selections:
         return []
-    pair = Pairs((first,), (second,), np.array(["pair"]), np.array(["pair"]), "a pair")
+    pair = Pairs((a,), (b,), np.array(["pair"]), np.array(["pair"]), "a pair")
     table = read_heads(scope, pair, joined(selection.spec for selection in selections))
     return [_opinion(selection, table) for selection in selections]
 
@@ -247,26 +271,26 @@ def _opinion(selection: Selection, table: PairTable) -> Opinion:
         sides = np.sign(differences) * [-1 if v.rule == 1 else 1 for v in selection.chooser.voters]
         votes = (int((sides > 0).sum()), int((sides < 0).sum()), int((sides == 0).sum()))
     accuracy = selection.about.get("accuracy by cross-validation")
-    return Opinion(selection.name, int(np.sign(margin)), margin, votes, accuracy)
+    return Opinion(selection.name, margin, votes, accuracy)
 
 
 def _all_heads(heads: Mapping[str, np.ndarray]) -> list[Opinion]:
     """The vote of all heads under rule 1."""
     opinions = []
-    sides = (("h0m", "h0m_first", "h0m_second"), ("rtd", "rtd_first_second", "rtd_second_first"))
+    sides = (("h0m", "h0_mean_a", "h0_mean_b"), ("rtd", "rtd_ab", "rtd_ba"))
     for measure, ours, theirs in sides:
         difference = heads[ours] - heads[theirs]
         votes = (int((difference < 0).sum()), int((difference > 0).sum()), int((difference == 0).sum()))
         margin = (votes[0] - votes[1]) / difference.size
-        opinions.append(Opinion(f"{measure}, all heads", int(np.sign(margin)), margin, votes))
+        opinions.append(Opinion(f"{measure}, all heads", margin, votes))
     return opinions
 
 
-def _likelihood(scope: Scope, first: str, second: str) -> tuple[tuple[float, float] | None, str]:
+def _likelihood(scope: Scope, a: str, b: str) -> tuple[tuple[float, float] | None, str]:
     """The language model's own score of both, where it has one."""
     try:
-        scores: Scores = scope.score([first, second], progress=False)
+        scores: Scores = scope.score([a, b], progress=False)
     except ModelError:
         return None, ""
-    a, b = scores.sum()
-    return (float(a), float(b)), scores.method
+    of_a, of_b = scores.sum()
+    return (float(of_a), float(of_b)), scores.method

@@ -14,30 +14,30 @@ from toposcope.topology.drawing import draw_tree, html_picture, printable
 if TYPE_CHECKING:
     from toposcope.pairs.compare import Comparison
 
-FIRST, SECOND = "#2166ac", "#b2182b"
+A, B = "#2166ac", "#b2182b"
 
 
 def draw_comparison(comparison: Comparison, path: str | Path | None = None) -> Any:
     """Margins of all heads by H0M and by RTD, and the graphs of the head with the largest one.
 
-    Blue heads prefer the first sentence, red ones the second.
+    Blue heads prefer sentence a, red ones b.
     """
     import matplotlib.pyplot as plt
 
     layers, heads = comparison.h0m_margin.shape
     sizes = {"figsize": (max(2.4 + 0.6 * heads, 9), 3.8 + 0.24 * layers), "height_ratios": (2.2, 1)}
     figure, axes = plt.subplots(2, 2, layout="constrained", **sizes)
-    titles = ("H0M(second) $-$ H0M(first)", "RTD(second, first) $-$ RTD(first, second)")
+    titles = ("H0M(b) $-$ H0M(a)", "RTD(b, a) $-$ RTD(a, b)")
     margins = (comparison.h0m_margin, comparison.rtd_margin)
     for axis, title, values in zip(axes[0], titles, margins, strict=True):
         _draw_margins(axis, title, values)
     loudest = comparison.loudest(1)[0]
-    for axis, maps, side in zip(axes[1], comparison.maps, ("first", "second"), strict=True):
-        title = f"{head_name(*loudest)}, {side}: H0M {comparison.heads[f'h0m_{side}'][loudest]:.2f}"
+    for axis, maps, side in zip(axes[1], comparison.maps, ("a", "b"), strict=True):
+        title = f"{head_name(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}"
         draw_tree(maps.array[loudest], maps.tokens, comparison.symmetry, title, axis)
-    first, second = printable([comparison.first, comparison.second])
-    mark = {1: ("\N{CHECK MARK} ", ""), -1: ("", "\N{CHECK MARK} "), 0: ("", "")}[comparison.prefers]
-    figure.suptitle(f"{mark[0]}first (blue): {first}\n{mark[1]}second (red): {second}", fontsize=11)
+    a, b = printable([comparison.a, comparison.b])
+    ticks = ["\N{CHECK MARK} " if comparison.preferred == side else "" for side in ("a", "b")]
+    figure.suptitle(f"{ticks[0]}a (blue): {a}\n{ticks[1]}b (red): {b}", fontsize=11)
     if path is None:
         return axes[0, 0]
     figure.savefig(path, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
@@ -51,7 +51,7 @@ def _draw_margins(axis: Any, title: str, values: np.ndarray) -> None:
 
     layers, heads = values.shape
     far = max(float(np.abs(values).max()), 1e-12)
-    colours = LinearSegmentedColormap.from_list("sides", [SECOND, "#f7f7f7", FIRST])
+    colours = LinearSegmentedColormap.from_list("sides", [B, "#f7f7f7", A])
     image = axis.imshow(values, cmap=colours, vmin=-far, vmax=far)
     axis.set(title=title, xlabel="head", ylabel="layer")
     axis.set_xticks(range(0, heads, max(1, heads // 12)))
@@ -63,9 +63,8 @@ def _draw_margins(axis: Any, title: str, values: np.ndarray) -> None:
 
 def comparison_html(comparison: Comparison) -> str:
     """The opinions as a list, and the picture."""
-    words = {1: "first", -1: "second", 0: "neither"}
     rows = "".join(
-        f"<tr><td>{html.escape(o.name)}</td><td>{words[o.prefers]}</td><td>{o.margin:+.2f}</td></tr>"
+        f"<tr><td>{html.escape(o.name)}</td><td>{o.preferred}</td><td>{o.margin:+.2f}</td></tr>"
         for o in comparison.opinions
     )
     header = "<tr><th>asked</th><th>prefers</th><th>margin</th></tr>"

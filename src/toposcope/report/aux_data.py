@@ -26,9 +26,8 @@ WORDS = {"h0m": "H0M, ensemble", "rtd": "RTD, ensemble", "topology": "ours, weig
 COLOURS = {"h0m": "#e08214", "rtd": "#542788", "topology": "#2166ac"}
 
 
-def run_aux_data(auxiliary: Kept, blimp: Kept, work: Path, tell: Tell) -> dict[str, Any]:
-    """Accuracy by way, number of pairs a paradigm and draw; what is done is kept."""
-    place = work / "aux-data.json"
+def run_aux_data(auxiliary: Kept, blimp: Kept, place: Path, tell: Tell) -> dict[str, Any]:
+    """Accuracy by way, number of pairs a paradigm and draw; what is done is kept in a file."""
     done: dict[str, Any] = json.loads(place.read_text("utf-8")) if place.exists() else {}
     for measure, method in WAYS:
         columns = pair_spec(measure, profile_named("strict"), auxiliary.causal).columns
@@ -68,22 +67,48 @@ def curve(done: Mapping[str, Any], measure: str, what: str) -> np.ndarray:
     return 100 * np.stack([np.mean(values, axis=1), np.std(values, axis=1, ddof=1)], axis=1)
 
 
-def page(done: Mapping[str, Any], model: str, picture: str) -> str:
-    """The numbers as Markdown."""
+def page(done: Mapping[str, Any], blimp: Kept, picture: str) -> str:
+    """The numbers as Markdown: overall, then by phenomenon."""
     text = [
         "# How many auxiliary pairs does it take?\n",
-        f"{model} on BLiMP. Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times; "
-        "mean accuracy in percent ± standard deviation over the draws. Written by "
-        "`toposcope reproduce aux-data`.\n",
+        f"{blimp.facts['about']['model']} on {len(blimp):,} pairs of BLiMP, the first of each paradigm. "
+        f"Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times (N = 100 is nearly all "
+        "of them, so the draws hardly differ there); mean accuracy in percent ± standard deviation over the "
+        "draws, profile `strict`. Written by `toposcope reproduce aux-data`.\n",
         f"![Accuracy against the number of auxiliary pairs]({picture})\n",
         "| N a paradigm | " + " | ".join(WORDS.values()) + " |",
         "|" + "---|" * (1 + len(WORDS)),
     ]
     curves = {measure: curve(done, measure, "overall") for measure in WORDS}
     for k, count in enumerate(COUNTS):
-        cells = [f"{curves[m][k, 0]:.1f} ± {curves[m][k, 1]:.1f}" for m in WORDS]
+        cells = [_cell(curves[m][k]) for m in WORDS]
         text.append(f"| {count} | " + " | ".join(cells) + " |")
+    text += ["", _says(curves)]
+    for measure, words in WORDS.items():
+        text += ["", f"## {words}, by phenomenon\n"]
+        text += ["| phenomenon | " + " | ".join(f"N = {n}" for n in COUNTS) + " |"]
+        text += ["|" + "---|" * (1 + len(COUNTS))]
+        for term in BLIMP_PHENOMENA:
+            cells = [_cell(at) for at in curve(done, measure, term)]
+            text.append(f"| {term.replace('_', ' ')} | " + " | ".join(cells) + " |")
     return "\n".join(text) + "\n"
+
+
+def _cell(at: np.ndarray) -> str:
+    return f"{at[0]:.1f} ± {at[1]:.1f}"
+
+
+def _says(curves: Mapping[str, np.ndarray]) -> str:
+    """How soon each way is within a point of what all auxiliary pairs give."""
+    said = []
+    for measure, words in WORDS.items():
+        means = curves[measure][:, 0]
+        enough = COUNTS[int(np.argmax(means >= means[-1] - 1))]
+        said.append(
+            f"{words}: {means[0]:.1f} from a single pair of each paradigm, {means[-1]:.1f} from all; within "
+            f"a point of that from N = {enough} on."
+        )
+    return " ".join(said)
 
 
 def draw(done: Mapping[str, Any], path: Path) -> None:

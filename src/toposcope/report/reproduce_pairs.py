@@ -89,18 +89,19 @@ def _left_out(pairs: Pairs, auxiliary: Pairs) -> str:
     )
 
 
-def reproduce_aux_data(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
+def reproduce_aux_data(data: Path, work: Path, docs: Path, limit: int | None, tell: Tell) -> Path:
     """Effect of the number of auxiliary pairs, with its figure."""
     model = PAIR_MODELS[0]
     every, auxiliary = _benchmark(data)
+    count = BRIEF if limit is None else limit
+    pairs = every.first(count) if count else every
     folder, load = work / model, model_loader(model)
-    asked = blimp.read_all(every, folder / f"blimp-{len(every)}", load, tell)
-    done = aux_data.run_aux_data(
-        blimp.read_all(auxiliary, folder / "auxiliary", load, tell), asked, folder, tell
-    )
+    asked = blimp.read_all(pairs, folder / f"blimp-{len(pairs)}", load, tell)
+    chosen_on = blimp.read_all(auxiliary, folder / "auxiliary", load, tell)
+    done = aux_data.run_aux_data(chosen_on, asked, folder / f"aux-data-{len(pairs)}.json", tell)
     docs.mkdir(parents=True, exist_ok=True)
     aux_data.draw(done, docs / "aux-data.svg")
-    return write_page(docs / "aux-data.md", aux_data.page(done, model, "aux-data.svg"))
+    return write_page(docs / "aux-data.md", aux_data.page(done, asked, "aux-data.svg"))
 
 
 def reproduce_generator(work: Path, docs: Path, tell: Tell) -> Path:
