@@ -77,9 +77,9 @@ def run(quick: bool, texts: Sequence[str]) -> Iterator[Section]:
         f"{torch.get_num_threads()} threads. '{THEIR_WAY}' is the way of the authors: padded to "
         f"{PADDED_TO} tokens and cut back, a multigraph of networkx for every threshold, ripser.py for "
         f"the bars, numpy for the patterns, head by head; on {len(few)} sentences of CoLA, ours on the "
-        f"same ones: stretches of {STRETCH} out of the corpus sorted by length, so that batches are as full "
-        f"as there. 'The corpus' is all {len(every):,} sentences; topology is compared with the rest of "
-        "that run."
+        f"same ones: stretches of {STRETCH} out of the corpus sorted by length, so that batches are as "
+        f"full as there. 'The corpus' is all {len(every):,} sentences; topology is compared with the rest "
+        "of that run."
     )
     header = ["what", "tool", "ms per sentence", "ratio", "target", "verdict"]
     cells = [cells_of(row) for row in rows]

@@ -72,9 +72,9 @@ def page(done: Mapping[str, Any], blimp: Kept, picture: str) -> str:
     text = [
         "# How many auxiliary pairs does it take?\n",
         f"{blimp.facts['about']['model']} on {len(blimp):,} pairs of BLiMP, the first of each paradigm. "
-        f"Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times (N = 100 is nearly all "
-        "of them, so the draws hardly differ there); mean accuracy in percent ± standard deviation over the "
-        "draws, profile `strict`. Written by `toposcope reproduce aux-data`.\n",
+        f"Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times (N = 100 is nearly "
+        "all of them, so the draws hardly differ there); mean accuracy in percent ± standard deviation of "
+        "the draws, profile `strict`. Written by `toposcope reproduce aux-data`.\n",
         f"![Accuracy against the number of auxiliary pairs]({picture})\n",
         "| N a paradigm | " + " | ".join(WORDS.values()) + " |",
         "|" + "---|" * (1 + len(WORDS)),
@@ -105,8 +105,8 @@ def _says(curves: Mapping[str, np.ndarray]) -> str:
         means = curves[measure][:, 0]
         enough = COUNTS[int(np.argmax(means >= means[-1] - 1))]
         said.append(
-            f"{words}: {means[0]:.1f} from a single pair of each paradigm, {means[-1]:.1f} from all; within "
-            f"a point of that from N = {enough} on."
+            f"{words}: {means[0]:.1f} from a single pair of each paradigm, {means[-1]:.1f} from all; "
+            f"within a point of that from N = {enough} on."
         )
     return " ".join(said)
 
