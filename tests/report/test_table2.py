@@ -94,6 +94,13 @@ def test_every_row_of_the_table_can_be_run(kept, tmp_path):
     assert len({row.name for row in rows}) == len(rows)
 
 
+def test_other_models_have_the_rows_that_compare_them():
+    every, brief = set(rows_of(False)), set(rows_of(True))
+    assert brief < every
+    assert {row.profile for row in brief} == {"strict", "paper", "notebook"}
+    assert {row.profile for row in rows_of(True, causal=True)} == {"strict"}
+
+
 def test_rows_that_are_done_are_not_done_again(tmp_path, kept, monkeypatch):
     rows = [PairRow("h0m", "top"), PairRow("h0m", "all")]
     sources = {"auxiliary": [kept["auxiliary"]]}
@@ -157,7 +164,7 @@ def test_the_pages_by_the_commands(tmp_path, scope, monkeypatch):
     monkeypatch.setattr(reproduce_pairs, "model_loader", lambda model: lambda: scope)
     monkeypatch.setattr(reproduce_pairs, "generated_pairs", lambda count: pairs_of(4, "he and a"))
     wanted = [row for row in rows_of(brief=False) if row.method not in ("L8.H0", "all")]
-    monkeypatch.setattr(table2, "rows_of", lambda brief: wanted)
+    monkeypatch.setattr(table2, "rows_of", lambda brief, causal: wanted)
     monkeypatch.setattr(table2, "run_likelihood", lambda *_: [])
     monkeypatch.setattr(aux_data, "COUNTS", (1, 2))
     monkeypatch.setattr(aux_data, "DRAWS", 2)

@@ -1,11 +1,12 @@
 """Head ensembles by beam search, all extensions of an ensemble scored at once (section 4.2).
 
 An ensemble is a set of heads, each with a rule; the sentence with more than half of the votes is
-preferred. Votes are counted in halves: a vote is 2, a tie 1. Extended by two voters that say u and v, an
-ensemble gains a pair of sentences or not, depending on u + v and on how many half votes are still missing;
-only where 0 to 4 are missing can anything change. As a function of u and v this is a sum of products
-of [u >= p] and [v >= q], p and q up to 2: so one product of two matrices, with a row for each such pair of
-sentences and p, scores all pairs of voters.
+preferred. Votes are counted in halves: a vote is 2, a tie 1. Extended by two voters, an ensemble gains a pair
+of sentences or not, depending on what both say and on how many half votes are still missing; only where
+0 to 4 are missing can anything change. What a voter says depends on its rule and on the sign of its head's
+difference. So it is enough to know, for the pairs of sentences with so many votes missing and for any two
+heads, how often each combination of their signs occurs: one product of a matrix with itself, and
+subtractions.
 """
 
 from __future__ import annotations
@@ -19,8 +20,7 @@ from toposcope.pairs.profile import CREDITS, Ties
 
 BEAM = 40
 LARGEST = 59
-ROUNDING = 1e-6  # of accuracies in single precision
-DIGITS = 12  # of accuracies: sums of shares are not exact, and equally good is no improvement
+DIGITS = 9  # of accuracies: sums of shares are not exact, and equally good is no improvement
 MISSING = 5  # an extension adds up to 4 half votes
 Member = tuple[int, int]  # head (by its place), rule
 Step = Callable[[int, float], None]
@@ -66,16 +66,14 @@ def head_ensemble(
     """
     count, heads = differences.shape
     weight = np.ones(count) if importance is None else np.asarray(importance, np.float64)
-    rows = np.lexsort((*np.sign(differences).T, weight))  # the order of the pairs decides nothing
-    differences, weight = differences[rows], weight[rows]
     votes = _Votes(differences, weight / weight.sum(), ties)
     singles = single_accuracies(differences, weight, ties)
     order = np.argsort(-singles, axis=None, kind="stable")[:beam]
     kept = [Ensemble(((int(k) // 2, int(k) % 2 + 1),), float(singles.flat[k])) for k in order]
     best = kept[0]
     while len(kept[0].members) + 2 <= min(largest, heads):
-        found = [extension for ensemble in kept for extension in votes.extensions(ensemble, beam)]
-        kept = _best_of(found, votes, beam)
+        found = {extension for ensemble in kept for extension in votes.extensions(ensemble, beam)}
+        kept = sorted(found, key=lambda ensemble: (-ensemble.accuracy, ensemble.members))[:beam]
         if not kept:
             break
         best = max(best, kept[0], key=lambda ensemble: ensemble.accuracy)
@@ -83,66 +81,71 @@ def head_ensemble(
     return best
 
 
-def _best_of(found: Sequence[tuple[Ensemble, Ensemble]], votes: _Votes, beam: int) -> list[Ensemble]:
-    """The best different sets among extensions, each of which comes with what it extends.
-
-    Extensions are counted in single precision; those in question are counted again, exactly.
-    """
-    distinct = {extended.members: (extended, before) for extended, before in found}
-    likely = sorted(distinct.values(), key=lambda both: -both[0].accuracy)[: 2 * beam]
-    exact = [(votes.accuracy(extended.members), extended, before) for extended, before in likely]
-    better = [Ensemble(e.members, accuracy) for accuracy, e, before in exact if accuracy > before.accuracy]
-    return sorted(better, key=lambda e: (-e.accuracy, e.members))[:beam]
-
-
 class _Votes:
     """What each voter, a head with a rule, says of each pair, ready for counting."""
 
     def __init__(self, differences: np.ndarray, share: np.ndarray, ties: Ties) -> None:
-        self.share = share
+        signs = np.sign(differences).astype(np.int8)
         halves = np.rint(2 * CREDITS[ties]).astype(np.int8)  # (rule, sign)
-        said = np.stack([each[np.sign(differences).astype(int) + 1] for each in halves], axis=2)
+        said = np.stack([each[signs + 1] for each in halves], axis=2)
+        self.share = share
         self.said = said.reshape(len(share), -1)  # (pairs, voters); head k has the voters 2k and 2k + 1
-        self.reached = np.stack([self.said >= 1, self.said >= 2], axis=1).astype(np.float32)
-        votes = np.arange(3)
-        both = votes[:, None] + votes
-        missing = np.arange(MISSING)[:, None, None]
-        table = 0.5 * (both > missing) + 0.5 * (both >= missing)  # by votes missing, u, v
-        self.steps = np.diff(np.diff(table, axis=1, prepend=0), axis=2, prepend=0)
+        self.heads = signs.shape[1]
+        self.tied = np.flatnonzero((signs == 0).any(0))
+        self.marks = np.concatenate([signs < 0, signs[:, self.tied] == 0], axis=1).astype(np.float64)
+        both = halves[:, None, :, None] + halves[None, :, None, :]  # (rule, rule, sign, sign)
+        missing = np.arange(MISSING)[:, None, None, None, None]
+        self.gains = (0.5 * (both > missing) + 0.5 * (both >= missing)).reshape(MISSING, 4, 9)
 
     def ahead(self, members: Sequence[Member]) -> np.ndarray:
         """By how many half votes the good sentence of each pair is ahead."""
         return self.said[:, [_voter(member) for member in members]].sum(1, dtype=int) - len(members)
 
-    def accuracy(self, members: Sequence[Member]) -> float:
-        """Share of the pairs in which the good sentence has most votes; half of the votes count half."""
-        ahead = self.ahead(members)
-        return round(float(self.share @ (0.5 * (ahead > 0) + 0.5 * (ahead >= 0))), DIGITS)
-
-    def extensions(self, ensemble: Ensemble, most: int) -> list[tuple[Ensemble, Ensemble]]:
-        """The best extensions by two voters, each with the ensemble that it extends."""
-        missing = 2 - self.ahead(ensemble.members)
-        accuracy = self._counted(missing) + self.share[missing < 0].sum()
+    def extensions(self, ensemble: Ensemble, most: int) -> list[Ensemble]:
+        """The best extensions by two voters that improve; of equally good ones those of earlier heads."""
+        accuracy = self.extended(ensemble.members)
         heads = np.arange(len(accuracy)) // 2
         free = ~np.isin(heads, [head for head, _ in ensemble.members])
         allowed = (heads[:, None] < heads) & free & free[:, None]  # each pair once, each head once
-        flat = np.where(allowed, accuracy, -1).ravel()
-        some = np.argpartition(-flat, min(most, len(flat) - 1))[:most]
+        places = np.flatnonzero(allowed & (accuracy > ensemble.accuracy))
+        reached = accuracy.ravel()[places]
+        if len(places) > most:
+            least = np.partition(reached, -most)[-most]
+            places = np.concatenate([places[reached > least], places[reached == least]])[:most]
+            reached = accuracy.ravel()[places]
         found = []
-        for k in some[flat[some] > ensemble.accuracy - ROUNDING].tolist():
-            new = [(voter // 2, voter % 2 + 1) for voter in divmod(k, len(accuracy))]
-            found.append((Ensemble(tuple(sorted((*ensemble.members, *new))), float(flat[k])), ensemble))
+        for place, value in zip(places.tolist(), reached.tolist(), strict=True):
+            new = [(voter // 2, voter % 2 + 1) for voter in divmod(place, len(accuracy))]
+            found.append(Ensemble(tuple(sorted((*ensemble.members, *new))), value))
         return found
 
-    def _counted(self, missing: np.ndarray) -> np.ndarray:
-        """Accuracy that two more voters reach where it depends on them, (voters, voters)."""
-        rows = np.flatnonzero((missing >= 0) & (missing < MISSING))
-        reached = self.reached[rows]
-        steps = (self.steps[missing[rows]] * self.share[rows, None, None]).astype(np.float32)
-        other = np.matmul(steps[:, :, 1:], reached) + steps[:, :, :1]  # (rows, 3, voters)
-        voters = reached.shape[-1]
-        together = reached.reshape(-1, voters).T @ other[:, 1:].reshape(-1, voters)
-        return together + other[:, 0].sum(0)
+    def extended(self, members: Sequence[Member]) -> np.ndarray:
+        """Accuracy of an ensemble with any two more voters, (voters, voters)."""
+        missing = 2 - self.ahead(members)
+        found = np.full((4, self.heads**2), self.share[missing < 0].sum())
+        for votes, gain in enumerate(self.gains):
+            rows = np.flatnonzero(missing == votes)
+            if len(rows):
+                found += gain @ self._shares(rows).reshape(9, -1)
+        by_rule = found.reshape(2, 2, self.heads, self.heads).transpose(2, 0, 3, 1)
+        return np.round(by_rule.reshape(2 * self.heads, -1), DIGITS)
+
+    def _shares(self, rows: np.ndarray) -> np.ndarray:
+        """Share of some pairs in which two heads have these signs, (3, 3, heads, heads)."""
+        share, marks, n = self.share[rows], self.marks[rows], self.heads
+        roots = marks * np.sqrt(share)[:, None]
+        together = roots.T @ roots  # of one matrix with itself: half the work
+        alone = np.zeros((2, n))
+        alone[0], alone[1, self.tied] = np.split(share @ marks, [n])
+        table = np.zeros((3, 3, n, n))
+        table[0, 0] = together[:n, :n]
+        table[0, 1][:, self.tied] = together[:n, n:]
+        table[1, 0] = table[0, 1].T
+        table[1, 1][np.ix_(self.tied, self.tied)] = together[n:, n:]
+        table[:2, 2] = alone[:, :, None] - table[:2, :2].sum(1)
+        table[2, :2] = table[:2, 2].transpose(0, 2, 1)
+        table[2, 2] = share.sum() - alone.sum(0) - table[:2, 2].sum(0)
+        return table
 
 
 def _voter(member: Member) -> int:

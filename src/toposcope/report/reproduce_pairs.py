@@ -59,7 +59,7 @@ def _pair_sections(
         own = generated_pairs(GENERATED).without(pairs.hashes, "it is in BLiMP")
         sources["generated"] = [blimp.read_all(own, folder / f"generated-{len(own)}", load, tell)]
         sources["both"] = [*sources["auxiliary"], *sources["generated"]]
-    rows = table2.rows_of(brief=not main)
+    rows = table2.rows_of(not main, asked.causal)
     place = folder / f"results-{len(pairs)}"
     results = list(zip(rows, table2.run_rows(rows, sources, asked, place, tell), strict=True))
     notes = [_left_out(pairs, auxiliary)]

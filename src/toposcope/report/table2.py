@@ -110,21 +110,19 @@ class PairRow:
         return f"{METHODS[self.method]}: {SAID[self.measure]}"
 
 
-def rows_of(brief: bool) -> list[PairRow]:
-    """All rows, or, for the other models, the few that compare them."""
+def rows_of(brief: bool, causal: bool = False) -> list[PairRow]:
+    """All rows, or, for the other models, those that compare them.
+
+    The profiles of the paper and its notebook look at the upper triangle, of which causal models have none.
+    """
     votes = [PairRow(m, method) for m in ("h0m", "rtd") for method in VOTING]
     weighted = [PairRow(measure, "weighted") for measure in (*WEIGHTED, STATES, WITH_STATES)]
     rows = [*votes, *weighted]
     new = [replace(row, left_out="phenomenon") for row in rows if row.method not in ("all", "phenomenon")]
+    profiles = [replace(row, profile=profile) for profile in ("paper", "notebook") for row in votes]
     if brief:
-        return [*rows, *new]
-    profiles = [
-        PairRow(m, method, profile)
-        for profile in ("paper", "notebook")
-        for m in ("h0m", "rtd")
-        for method in ("L8.H0", *VOTING)
-    ]
-    single = [PairRow(m, "L8.H0") for m in ("h0m", "rtd")]
+        return [*rows, *new, *(() if causal else profiles)]
+    single = [PairRow(m, "L8.H0", p) for p in ("strict", "paper", "notebook") for m in ("h0m", "rtd")]
     paradigms = [replace(row, left_out="paradigm") for row in new]
     ours = PairRow("topology", "weighted")
     generated = [
