@@ -1,11 +1,11 @@
 """Head ensembles by beam search, all extensions of an ensemble scored at once (section 4.2).
 
 An ensemble is a set of heads, each with a rule; the sentence with more than half of the votes is
-preferred. Votes are counted in halves: a vote is 2, a tie 1. Extended by two voters, an ensemble gains a pair
-of sentences or not, depending on what both say and on how many half votes are still missing; only where
-0 to 4 are missing can anything change. What a voter says depends on its rule and on the sign of its head's
-difference. So it is enough to know, for the pairs of sentences with so many votes missing and for any two
-heads, how often each combination of their signs occurs: one product of a matrix with itself, and
+preferred. Votes are counted in halves: a vote is 2, a tie 1. Extended by two voters, an ensemble gains a
+pair of sentences or not, depending on what both say and on how many half votes are still missing; only
+where 0 to 4 are missing can anything change. What a voter says depends on its rule and on the sign of its
+head's difference. So it is enough to know, for the pairs of sentences with so many votes missing and for
+any two heads, how often each combination of their signs occurs: one product of a matrix with itself, and
 subtractions.
 """
 
