@@ -14,7 +14,8 @@ import toposcope as ts
 from tests.models import tiny
 from toposcope.errors import InputError, ModelError
 from toposcope.models import buckets
-from toposcope.models.scope import Scope, Settings
+from toposcope.models.reader import Settings
+from toposcope.models.scope import Scope
 
 SENTENCES = [
     "the cat sleeps on the red sofa.",

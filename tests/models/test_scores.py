@@ -6,7 +6,8 @@ import torch
 
 from tests.models import tiny
 from toposcope.errors import InputError, ModelError
-from toposcope.models.scope import Scope, Settings
+from toposcope.models.reader import Settings
+from toposcope.models.scope import Scope
 
 TEXTS = ["the cat sleeps.", "dogs are sleeping, and barking!", "he is old.", "the cat sleeps.", "cats"]
 

@@ -6,7 +6,8 @@ import torch
 
 import toposcope as ts
 from tests.models import tiny
-from toposcope.models.scope import Scope, Settings
+from toposcope.models.reader import Settings
+from toposcope.models.scope import Scope
 
 TEXTS = ["the cat sleeps on the sofa.", "dogs bark!", "he is old.", "dogs bark!"]
 KINDS = ("bert", "albert", "deberta-v2", "mpnet", "modernbert", "t5 with decoder")

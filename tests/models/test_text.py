@@ -8,7 +8,8 @@ import transformers as hf
 
 from tests.models import tiny
 from toposcope.errors import InputError
-from toposcope.models.scope import Scope, Settings
+from toposcope.models.reader import Settings
+from toposcope.models.scope import Scope
 from toposcope.models.text import check_texts, read_texts, token_limit
 
 LONG_TEXT = " ".join(["the cat sleeps on the sofa."] * 20)

@@ -9,7 +9,8 @@ from tests.pairs.made import FIRST, SECOND, bucket
 from toposcope.features.blocks import SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.kernels import threads
-from toposcope.models.scope import Scope, Settings
+from toposcope.models.reader import Settings
+from toposcope.models.scope import Scope
 from toposcope.pairs.readings import PairSpec, Reading
 
 SPEC = PairSpec(

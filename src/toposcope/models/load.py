@@ -14,8 +14,9 @@ import numpy as np
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
 from toposcope.models.progress import download_bar
+from toposcope.models.reader import DEFAULT_MEMORY, Settings
 from toposcope.models.resolve import AUTO, resolve
-from toposcope.models.scope import DEFAULT_MEMORY, Scope, Settings
+from toposcope.models.scope import Scope
 from toposcope.models.text import Long
 
 DTYPES = ("float32", "bfloat16", "float16")
