@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toposcope.data.minimal_pairs import Pairs
@@ -30,18 +30,19 @@ def reproduce_table2(
     """Read the pairs, choose heads, ask them, and write the page; sections of other models stay."""
     every, auxiliary = _benchmark(data)
     place = docs / "table2.md"
-    sections = table2_page.kept_sections(place.read_text("utf-8")) if place.exists() else {}
     for model in models or PAIR_MODELS:
         main = model == PAIR_MODELS[0]
         count = (0 if main else BRIEF) if limit is None else limit
         pairs = every.first(count) if count else every
         for text in _pair_sections(model, pairs, auxiliary, work, main, tell):
-            sections[table2_page.heading(model)] = text
-            _write(place, sections)
+            _put(place, table2_page.heading(model), text)
     return place
 
 
-def _write(place: Path, sections: Mapping[str, str]) -> None:
+def _put(place: Path, heading: str, text: str) -> None:
+    """Put a section into the page as it is now: another run may have written to it in the meantime."""
+    sections = table2_page.kept_sections(place.read_text("utf-8")) if place.exists() else {}
+    sections[heading] = text
     order = [table2_page.heading(model) for model in PAIR_MODELS]
     known = [sections[name] for name in order if name in sections]
     known += [text for name, text in sections.items() if name not in order]
