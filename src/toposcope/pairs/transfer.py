@@ -39,28 +39,30 @@ def choosers_without(
         return {"": choose(table, method, columns, profile)}
     groups = groups_of(table, left_out)
     found: dict[str, Chooser] = {}
-    strengths: dict[str, float] = {}
+    of_others: dict[str, WeightedHeads] = {}
     for group in sorted(set(groups.tolist())):
         rest = table.take(groups != group)
         if method != "weighted":
             found[group] = choose(rest, method, columns, profile)
             continue
         (phenomenon,) = set(table.pairs.phenomena[groups == group].tolist())
-        if phenomenon not in strengths:
+        if phenomenon not in of_others:
             others = table.take(table.pairs.phenomena != phenomenon)
-            strengths[phenomenon] = weights_for_new(others, columns)[0].strength
-        found[group] = weights_for_new(rest, columns, (strengths[phenomenon],))[0]
+            of_others[phenomenon] = _weights(others, columns)
+        found[group] = of_others[phenomenon]
+        if left_out == "paradigm":
+            found[group] = _weights(rest, columns, (of_others[phenomenon].strength,))
     return found
 
 
-def weights_for_new(
+def _weights(
     table: PairTable, columns: tuple[str, ...], strengths: tuple[float, ...] = STRENGTHS
-) -> tuple[WeightedHeads, float]:
+) -> WeightedHeads:
     """Weighted heads whose strength is chosen for phenomena that are not among the pairs."""
     terms, numbers = np.unique(table.pairs.phenomena, return_inverse=True)
     folds = numbers if len(terms) > 1 else paradigm_folds(table.pairs, FOLDS)
     values = table.take_columns(columns)
-    return fit_weights(values, folds, balanced(table.pairs), columns, table.heads, strengths)
+    return fit_weights(values, folds, balanced(table.pairs), columns, table.heads, strengths)[0]
 
 
 def prefer_all(
