@@ -8,7 +8,7 @@ import toposcope as ts
 from tests.judge.sight import BROKEN, EVERYDAY, PAPER
 from toposcope.judge.judge import JSON, SHIPPED, WEIGHTS, shipped
 
-NAMES = ("english", "english-frozen", "italian")
+NAMES = ("english", "english-frozen", "italian", "swedish")
 LARGEST = 3_000_000  # bytes
 RIGHT = 0.85
 
@@ -40,7 +40,7 @@ def test_sensible_on_sight():
 
 
 @pytest.mark.real
-@pytest.mark.parametrize("language", ["english", "italian"])
+@pytest.mark.parametrize("language", list(PAPER))
 def test_the_papers_sentences(language):
     assert [v.acceptable for v in ts.Judge.load(language)(list(PAPER[language]))] == [True, False]
 

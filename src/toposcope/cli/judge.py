@@ -27,7 +27,9 @@ def judge(
         Path | None, typer.Option("--file", "-f", help="A .txt, .tsv, .csv, .jsonl or .parquet file.")
     ] = None,
     column: Annotated[str | None, typer.Option(help="Column of the sentences in the file.")] = None,
-    language: Annotated[str, typer.Option("--language", "-l", help="english or italian.")] = "english",
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="english, italian or swedish.")
+    ] = "english",
     by: Annotated[str | None, typer.Option("--judge", help="A judge's folder or name instead.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .tsv, .csv, .jsonl or .parquet file.")
