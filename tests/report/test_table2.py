@@ -98,6 +98,7 @@ def test_other_models_have_the_rows_that_compare_them():
     every, brief = set(rows_of(False)), set(rows_of(True))
     assert brief < every
     assert {row.profile for row in brief} == {"strict", "paper", "notebook"}
+    assert {row.left_out for row in brief} == {"", "phenomenon", "paradigm"}
     assert {row.profile for row in rows_of(True, causal=True)} == {"strict"}
 
 

@@ -120,10 +120,10 @@ def rows_of(brief: bool, causal: bool = False) -> list[PairRow]:
     rows = [*votes, *weighted]
     new = [replace(row, left_out="phenomenon") for row in rows if row.method not in ("all", "phenomenon")]
     profiles = [replace(row, profile=profile) for profile in ("paper", "notebook") for row in votes]
-    if brief:
-        return [*rows, *new, *(() if causal else profiles)]
-    single = [PairRow(m, "L8.H0", p) for p in ("strict", "paper", "notebook") for m in ("h0m", "rtd")]
     paradigms = [replace(row, left_out="paradigm") for row in new]
+    if brief:
+        return [*rows, *new, *(() if causal else profiles), *paradigms]
+    single = [PairRow(m, "L8.H0", p) for p in ("strict", "paper", "notebook") for m in ("h0m", "rtd")]
     ours = PairRow("topology", "weighted")
     generated = [
         PairRow(m, method, source="generated")
