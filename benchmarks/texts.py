@@ -25,8 +25,8 @@ def read_pairs(folder: Path) -> list[tuple[str, str]]:
 def stretches(lengths: np.ndarray, count: int, size: int) -> np.ndarray:
     """Places of about ``count`` texts: stretches of ``size`` out of all texts sorted by length.
 
-    Few texts drawn at random leave the batches of equal length nearly empty; these fill them as the whole
-    collection does. ``lengths`` is (texts,), or (sides, texts) for pairs.
+    Few texts drawn at random leave the batches of equal length nearly empty; these fill them better, the
+    more so the longer the stretches. ``lengths`` is (texts,), or (sides, texts) for pairs.
     """
     order = np.lexsort(np.atleast_2d(lengths))
     starts = np.linspace(0, max(len(order) - size, 0), max(1, count // size)).astype(int)
