@@ -49,6 +49,7 @@ _HOMES = {
     "rtd": "topology.divergence",
     "rtd_barcode": "topology.divergence",
     "rtd_both": "topology.divergence",
+    "spectral_statistics": "topology.spectral",
     "threshold_counts": "topology.thresholds",
     "threshold_curves": "topology.curves",
 }
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from toposcope.topology.h0 import h0_mean, h0_sum
     from toposcope.topology.patterns import pattern_distances
     from toposcope.topology.persistence import barcode, barcodes
+    from toposcope.topology.spectral import spectral_statistics
     from toposcope.topology.thresholds import threshold_counts
     from toposcope.topology.words import drop_tokens, pool_words
 

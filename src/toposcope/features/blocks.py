@@ -1,6 +1,6 @@
 """Blocks of features: each a list of column names and a function from maps to those columns.
 
-The first four are the paper's (section 3.2), 57 columns a head together; ``shape`` is ours.
+The first four are the paper's (section 3.2), 57 columns a head together; the others are ours.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from toposcope.topology.attention import AttentionBucket
 from toposcope.topology.h0 import h0_mean
 from toposcope.topology.patterns import PATTERNS, pattern_distances
 from toposcope.topology.persistence import barcodes
+from toposcope.topology.spectral import SPECTRAL, spectral_statistics
 from toposcope.topology.thresholds import STATISTICS, threshold_counts
 
 if TYPE_CHECKING:
@@ -83,12 +84,18 @@ def shape_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
     return shape_statistics(bucket, spec.normalisation)
 
 
+def spectral_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
+    """Statistics of the eigenvalues of the map's Laplacians, and of its singular values."""
+    return np.stack(list(spectral_statistics(bucket).values()), axis=-1)
+
+
 BLOCKS = {
     "threshold": Block(threshold_columns, threshold_block),
     "barcode": Block(lambda spec: H0_COLUMNS + H1_COLUMNS, barcode_block),
     "pattern": Block(lambda spec: tuple(f"pattern_{p}" for p in PATTERNS), pattern_block),
     "h0m": Block(lambda spec: ("h0m",), h0m_block),
     "shape": Block(lambda spec: SHAPE_COLUMNS, shape_block),
+    "spectral": Block(lambda spec: SPECTRAL, spectral_block),
 }
 PAPER = ("threshold", "barcode", "pattern", "h0m")
 SMALL = ("pattern", "h0m", "shape")

@@ -31,7 +31,7 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
     model : str or Scope
         What ``ts.load`` takes, or what it gave.
     blocks : names of blocks
-        ``threshold``, ``barcode``, ``pattern`` and ``h0m`` are the paper's, ``shape`` is ours.
+        ``threshold``, ``barcode``, ``pattern``, ``h0m`` are the paper's, ``shape`` and ``spectral`` ours.
     heads : pairs (layer, head)
         Those to measure, all by default. Layers above the last one are not run.
     options : dict

@@ -13,8 +13,9 @@ FROZEN_BASELINES = (
     "length", "pooler", "cls:12", "cls:10-12", "mean:1-12", "cls:10-12+mean:9-12", "cls:10-12+mean:1-12",
 )  # fmt: skip
 FROZEN_ROWS = (
-    *FROZEN_BASELINES, "h0m", "tda", "topology", "tda+cls:10-12", "topology+cls:10-12",
+    *FROZEN_BASELINES, "h0m", "tda", "topology", "topology+spectral", "tda+cls:10-12", "topology+cls:10-12",
     "topology+cls:10-12+mean:9-12", "topology+cls:10-12+mean:1-12",
+    "topology+spectral+cls:10-12+mean:1-12",
 )  # fmt: skip
 TUNED_BASELINES = ("length", LM, "cls:10-12+mean:9-12+lm")
 TUNED_ROWS = (
@@ -34,10 +35,12 @@ WORDS = {
     "h0m": "H0M",
     "tda": "TDA (57 a head)",
     "topology": "TDA, ours (19 a head)",
+    "topology+spectral": "TDA, ours + spectra (32 a head)",
     "tda+cls:10-12": "TDA + [CLS] 10-12",
     "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
     "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
     "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
+    "topology+spectral+cls:10-12+mean:1-12": "TDA, ours + spectra + [CLS] 10-12 + mean, all layers",
     "h0m+lm": "H0M + LM log-odds",
     "tda+lm": "TDA + LM log-odds",
     "topology+lm": "TDA, ours + LM log-odds",
@@ -83,7 +86,7 @@ class Setting:
     def evidence(self) -> str:
         """Everything that the rows need, read in one pass."""
         if self.tune == "none":
-            return "tda+shape+cls:10-12+mean:1-12+pooler+length"
+            return "tda+shape+spectral+cls:10-12+mean:1-12+pooler+length"
         return "tda+shape+cls:10-12+mean:9-12+lm+length"
 
 

@@ -19,7 +19,7 @@ from toposcope.report.settings import WORDS, Setting
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")
 HOW = {"none": "frozen", "lora": "tuned with LoRA", "full": "fully fine-tuned"}
-ALONE = ("h0m", "tda", "topology")
+ALONE = ("h0m", "tda", "topology", "topology+spectral")
 SAYS = "**What topology adds.**"
 SURE = 0.05  # p-value from which on a difference counts
 
