@@ -235,6 +235,17 @@ def test_a_tuned_judge_of_few_heads(files, tmp_path, monkeypatch):
     )
 
 
+def test_lessons_before_the_data(files, tmp_path):
+    train = ["train", files / "toy.csv:train", "--model", files / "model", "-o", tmp_path, "--lessons"]
+    result = run(*train, "generated:1", "--features", "lm", *LORA)
+    assert result.exit_code == 0, result.stderr
+    lessons = Judge.load(tmp_path).about["lessons"]
+    assert lessons["name"] == "generated, 1 a paradigm, seed 0"
+    assert lessons["sentences"] > 200
+    assert "--lessons are for a model that learns" in fails(*train, "generated:1")
+    assert "nowhere.jsonl" in fails(*train, tmp_path / "nowhere.jsonl", *LORA)
+
+
 def test_sentences_in_training_and_test_are_reported(files, tmp_path):
     rows = [{"text": text, "label": k % 2} for k, text in enumerate([*TEXTS[:3], *FRESH])]
     other = write_table(tmp_path / "other.tsv", rows)

@@ -150,6 +150,14 @@ def test_some_of_the_pairs(six):
         Pairs(("a",), ("b", "c"), ["p"], ["P"])
 
 
+def test_the_sentences_of_pairs_with_labels():
+    pairs = Pairs(("a", "b", "a", "d"), ("x", "d", "y", "x"), ["p"] * 4, ["P"] * 4, "four")
+    found = pairs.sentences()
+    assert found.texts == ("a", "b", "x", "y")  # each once; d is good here and bad there
+    assert found.labels.tolist() == [1, 1, 0, 0]
+    assert found.name == "four"
+
+
 def test_without_those_that_are_elsewhere_too(six):
     other = Pairs((" b", "u", "c"), ("v ", "a", "z"), ["x"] * 3, ["x"] * 3)  # b swapped, c with another
     left = six.without(other.hashes, "known")

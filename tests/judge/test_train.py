@@ -109,6 +109,39 @@ def test_a_judge_of_several_runs(scope, toy, tmp_path):
     assert "tuned with lora 2 times, the middle of these" in card(judge)
 
 
+def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
+    starts = []
+    tune = tuning.tune
+
+    def noted(*given, start=None, **options):
+        starts.append(start)
+        return tune(*given, **options)
+
+    monkeypatch.setattr(tuning, "tune", noted)
+    texts = tuple(f"sentence {k}" for k in range(40))
+    train = Sentences(texts, np.arange(40) % 2, "numbers")
+    lessons = Sentences(("lesson 1", "sentence  7", "lesson 2"), np.array([1, 1, 0]), "lessons")
+    observe_training("frozen model", train, LM, SHORT, lessons=lessons)
+    (taught, labels, _), *courses = spies.learned
+    assert (taught, labels) == (["lesson 1", "lesson 2"], [1, 0])
+    assert len(courses) == CROSS_FOLDS + 1
+    first, *others = starts
+    assert first is None
+    assert all(start.knows == {"lesson 1", "lesson 2"} for start in others)
+    assert all(set(texts) >= set(course) for course, _, _ in courses)
+
+
+def test_a_judge_with_lessons(scope, toy, tmp_path):
+    lessons = Sentences(("a dog runs", "dog a runs", "the cat sees"), np.array([1, 0, 1]), "lessons")
+    judge = train_judge(scope, toy, Course(LM, SHORT, lessons=lessons), work=tmp_path)
+    assert judge.about["lessons"] == {"name": "lessons", "sentences": 3, "sha256": lessons.fingerprint}
+    assert np.isin(lessons.hashes, judge.seen).all()
+    assert judge.adapter.about["after"]["epochs"] == SHORT.epochs
+    assert "after 3 sentences of lessons" in card(judge)
+    again = Judge.load(judge.save(tmp_path / "judge"))
+    assert again.about == judge.about
+
+
 def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     """Models tuned apart show a feature from another zero, on another scale: nothing is left of it."""
     drift = iter([(10, 3), (-5, 0.5), (100, 20)])

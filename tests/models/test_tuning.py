@@ -123,6 +123,31 @@ def test_a_finished_run_is_not_done_again(scope, steps, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["all.safetensors"]
 
 
+@pytest.mark.parametrize("method", ["lora", "full"])
+def test_it_goes_on_from_another_course(scope, method, steps, tmp_path):
+    how, checkpoint = SHORT[method], tmp_path / "all.safetensors"
+    first = tune(scope, TEXTS[:40], LABELS[:40], how)
+    taken_over = Student(scope, how, start=first).adapter()
+    for name, values in first.tensors.items():
+        np.testing.assert_allclose(taken_over.tensors[name], values, rtol=1e-6, atol=0, err_msg=name)
+    plain = tune(scope, TEXTS, LABELS, how, checkpoint=checkpoint)
+    after = tune(scope, TEXTS, LABELS, how, start=first, checkpoint=checkpoint)  # another course
+    assert any((values != plain.tensors[name]).any() for name, values in after.tensors.items())
+    assert after.about["after"] == first.about
+    steps.clear()
+    assert_same(tune(scope, TEXTS, LABELS, how, start=first, checkpoint=checkpoint), after)
+    assert steps == []
+
+
+def test_it_goes_on_from_nothing_else(scope):
+    first = tune(scope, TEXTS, LABELS, SHORT["lora"])
+    model = tiny.build(lambda: tiny.hf.BertModel(tiny.hf.BertConfig(**tiny.SMALL | {"type_vocab_size": 3})))
+    other = Scope(model, scope.tokenizer)
+    for where, how in ((scope, SHORT["full"]), (scope, Tuning("lora", rank=3)), (other, SHORT["lora"])):
+        with pytest.raises(ts.ModelError, match="go on from one of the same weights"):
+            tune(where, TEXTS, LABELS, how, start=first)
+
+
 @pytest.mark.parametrize("finished", [True, False])
 @pytest.mark.parametrize("other", ["labels", "seed", "weights"])
 def test_the_checkpoint_of_another_course_is_left_alone(

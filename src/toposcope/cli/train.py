@@ -11,6 +11,7 @@ from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sente
 from toposcope.cli.evaluate import show_scores
 from toposcope.cli.output import Json, Threads, console, print_json
 from toposcope.data.sentences import shared_texts
+from toposcope.errors import InputError
 
 CHECKED = 1000  # training sentences on which half precision must change no verdict
 Tests = Annotated[
@@ -42,6 +43,10 @@ def train(
     runs: Annotated[
         int, typer.Option(help="Tune so often, and take the middle of what was learned.", min=1)
     ] = 1,
+    lessons: Annotated[
+        list[str] | None,
+        typer.Option(help="Minimal pairs to tune on before DATA: files or generated:N; may be repeated."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
     work: Annotated[
         Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
@@ -62,8 +67,11 @@ def train(
     from toposcope.models.load import load
     from toposcope.models.threads import use_threads
     from toposcope.models.tuning import Tuning
+    from toposcope.pairs.score import pairs_named
 
     columns = (text_column, label_column, split_column)
+    if lessons and tune == "none":
+        raise InputError("--lessons are for a model that learns: add --tune lora or --tune full.")
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
     for one in tests:
@@ -78,7 +86,8 @@ def train(
         tuning = Tuning(tune, epochs=epochs, batch=batch, rate=rate, rank=rank, layers=layers)
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
-    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs)
+    before = pairs_named(lessons).sentences() if lessons else None
+    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])

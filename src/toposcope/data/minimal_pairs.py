@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.readers import SUFFIXES, column_name, read_rows
-from toposcope.data.sentences import text_hashes
+from toposcope.data.sentences import Sentences, text_hashes
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")
@@ -92,6 +92,13 @@ class Pairs:
         for row in zip(self.paradigms, self.good, self.bad, strict=True):
             digest.update("\t".join(row).encode() + b"\n")
         return digest.hexdigest()
+
+    def sentences(self) -> Sentences:
+        """The sentences with labels, each once; one that is good here and bad there is left out."""
+        good, bad = dict.fromkeys(self.good), dict.fromkeys(self.bad)
+        texts = [text for text in [*good, *bad] if not (text in good and text in bad)]
+        labels = np.array([text in good for text in texts], int)
+        return Sentences(tuple(texts), labels, self.name)
 
     def without(self, hashes: np.ndarray, reason: str) -> Pairs:
         """Without the pairs of these hashes, which become rejects."""

@@ -21,12 +21,14 @@ def card(judge: Judge) -> str:
     if tuning is not None and (runs := tuning.get("runs", 1)) > 1:
         how += f" {runs} times, the middle of these"
     looks = about.get("features", "")
+    lessons = about.get("lessons")
+    before = f", after {lessons['sentences']:,} sentences of {lessons['name']}" if lessons else ""
     lines = [
         f"# Judge: {about.get('language') or learned['name']}\n",
         f"- Model: {judge.model} ({how}), weights {judge.fingerprint[:12]}; others are refused.",
         f"- Looks at: `{looks}`, {judge.linear.weights.size:,} columns.",
         f"- Learned from: {learned['name']}, {learned['sentences']:,} sentences "
-        f"(SHA-256 of texts and labels {learned['sha256'][:12]}), seed {about['seed']}.",
+        f"(SHA-256 of texts and labels {learned['sha256'][:12]}), seed {about['seed']}{before}.",
         f"- Says acceptable from probability {judge.linear.threshold:.3f} on; strength C = "
         f"{judge.linear.strength:g}; both chosen on the training sentences, where cross-validation gives "
         f"MCC {judge.linear.cv_mcc:.3f}.",

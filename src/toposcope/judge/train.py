@@ -7,6 +7,9 @@ from that. At the end one more model is tuned on everything; this one goes into 
 be done several times over, each time with other folds: then a sentence is looked at by the middle of the
 models that do not know it, and the middle of the last ones goes into the judge.
 
+Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
+on which it is tuned once. All models start from there. They know more, and they drift apart less.
+
 Models that were tuned apart agree about which sentences have more of a feature, less about how much
 is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
 they come from, in its standard deviations. For the last model these come from training sentences: the
@@ -48,7 +51,8 @@ SOME = 2000  # training sentences that give the units of the last model
 class Course:
     """How a judge is trained. ``tuning`` None leaves the model as it is; ``heads`` 0 keeps all.
 
-    ``runs`` is how often the model is tuned; the middle of what was learned is taken.
+    ``runs`` is how often the model is tuned; the middle of what was learned is taken. ``lessons`` are
+    sentences that it is tuned on before.
     """
 
     evidence: Evidence
@@ -58,6 +62,7 @@ class Course:
     class_weight: Literal["balanced"] | None = None
     seed: int = 0
     runs: int = 1
+    lessons: Sentences | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +132,7 @@ def train_judge(
         course.tuning,
         seed=course.seed,
         runs=course.runs,
+        lessons=course.lessons,
         work=work,
         progress=progress,
     )
@@ -144,8 +150,10 @@ def train_judge(
     )
     if units is not None:
         linear = units.undone(linear)
+    known = [train] if course.lessons is None else [train, course.lessons]
     facts = {
-        "trained on": {"name": train.name, "sentences": len(train), "sha256": train.fingerprint},
+        "trained on": _data_facts(train),
+        "lessons": None if course.lessons is None else _data_facts(course.lessons),
         "seed": course.seed,
         "class weight": course.class_weight,
         "tuning": _tuning_facts(course),
@@ -153,9 +161,14 @@ def train_judge(
         "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
         **(about or {}),
     }
+    hashes = np.concatenate([sentences.hashes for sentences in known])
     return Judge(
-        scope.reference, scope.fingerprint, evidence, linear, seen.adapter, train.hashes, facts, base=scope
+        scope.reference, scope.fingerprint, evidence, linear, seen.adapter, hashes, facts, base=scope
     )
+
+
+def _data_facts(sentences: Sentences) -> dict[str, Any]:
+    return {"name": sentences.name, "sentences": len(sentences), "sha256": sentences.fingerprint}
 
 
 def _tuning_facts(course: Course) -> dict[str, Any] | None:
@@ -182,12 +195,14 @@ def observe_training(
     *,
     seed: int = 0,
     runs: int = 1,
+    lessons: Sentences | None = None,
     work: Path | None = None,
     progress: bool | None = None,
 ) -> Observed:
     """The evidence of training sentences, each from a model that never saw its label.
 
-    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names.
+    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names. All models
+    start from what ``lessons`` taught; training sentences among them are left out.
     """
     if tuning is None:
         folds = fold_numbers(train, FOLDS, seed)
@@ -195,14 +210,27 @@ def observe_training(
     from toposcope.models.adapter import Adapter
     from toposcope.models.tuning import tune
 
-    def tuned_on(run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
-        part = train.take(np.flatnonzero(rows))
+    start: Adapter | None = None
+
+    def tuned(part: Sentences, what: str, file: str, run: int = 0) -> Adapter:
         checkpoint = None if work is None else run_folder(work, run) / file
-        course = replace(tuning, seed=seed + run)
-        what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
         return tune(
-            scope, part.texts, part.labels, course, checkpoint=checkpoint, progress=progress, what=what
+            scope,
+            part.texts,
+            part.labels,
+            replace(tuning, seed=seed + run),
+            start=start,
+            checkpoint=checkpoint,
+            progress=progress,
+            what=what,
         )
+
+    def tuned_on(run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
+        what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
+        return tuned(train.take(np.flatnonzero(rows)), what, file, run)
+
+    if lessons is not None:
+        start = tuned(lessons.without(train.texts), "tuning on lessons", "lessons.safetensors")
 
     cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
     without = {

@@ -73,11 +73,14 @@ def tune(
     labels: np.ndarray,
     tuning: Tuning,
     *,
+    start: Adapter | None = None,
     checkpoint: Path | None = None,
     progress: bool | None = None,
     what: str = "tuning",
 ) -> Adapter:
     """Tune a copy of the scope's model on labelled texts; what it learned comes back as an adapter.
+
+    With ``start``, what another course of the same kind learned, it goes on from there.
 
     With ``checkpoint``, a file, the run is saved every minute and goes on from there when it is
     started again; the end result is the same. At the end the adapter stands in the file, and a run
@@ -89,7 +92,7 @@ def tune(
     ids = [piece.ids for piece in scope.pieces(texts)]
     if len(ids) != len(labels):
         raise InputError("Texts cut into windows cannot be tuned on: load(..., long='truncate').")
-    student = Student(scope, tuning, data=_fingerprint(ids, labels))
+    student = Student(scope, tuning, _fingerprint(ids, labels), start)
     steps = tuning.epochs * -(-len(ids) // tuning.batch)
     course = _Course(student, tuning, steps, checkpoint)
     if checkpoint is not None and (finished := course.finished()):
@@ -110,11 +113,11 @@ def tune(
 class Student(nn.Module):
     """A copy of a Transformer with a head on top, of which some weights learn."""
 
-    def __init__(self, scope: Scope, tuning: Tuning, data: str = "") -> None:
-        """Copy the model and make ready what learns; ``data`` says from what."""
+    def __init__(self, scope: Scope, tuning: Tuning, data: str = "", start: Adapter | None = None) -> None:
+        """Copy the model and make ready what learns; ``data`` says from what, ``start`` what is known."""
         super().__init__()
         torch.manual_seed(tuning.seed)
-        self.tuning, self.scope, self.data = tuning, scope, data
+        self.tuning, self.scope, self.data, self.start = tuning, scope, data, start
         self.body = copy.deepcopy(scope.transformer).requires_grad_(False)
         if tuning.method == "full":
             for name, weights in self.body.named_parameters():
@@ -123,13 +126,15 @@ class Student(nn.Module):
         self.dense, self.out = nn.Linear(width, width), nn.Linear(width, 1)
         self.dropout = nn.Dropout(DROPOUT)
         if scope.pooler is not None:
-            for target, start in zip((self.dense.weight, self.dense.bias), scope.pooler, strict=True):
-                target.data.copy_(torch.from_numpy(start))
+            for target, values in zip((self.dense.weight, self.dense.bias), scope.pooler, strict=True):
+                target.data.copy_(torch.from_numpy(values))
         nn.init.normal_(self.out.weight, std=0.02)
         nn.init.zeros_(self.out.bias)
         self.places = scope.attention_linears(tuning.layers) if tuning.method == "lora" else []
         if self.places:
             _add_lora(self.body, self.places, tuning.rank)
+        if start is not None:
+            self._begin_at(start)
         self.to(scope.device)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
@@ -155,24 +160,38 @@ class Student(nn.Module):
 
     def adapter(self) -> Adapter:
         """What was learned, to be put into another copy of the same weights."""
-        head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias}
-        head |= {"out.weight": self.out.weight, "out.bias": self.out.bias}
-        tensors = {f"{HEAD}.{name}": _array(weights) for name, weights in head.items()}
-        if self.tuning.method == "full":
-            learned = self.body.named_parameters()
-            tensors |= {name: _array(weights) for name, weights in learned if weights.requires_grad}
-        for place in self.places:
-            layer = self.body.get_submodule(place)
-            scale = layer.scaling["default"]
-            tensors[f"{place}.lora_A"] = _array(layer.lora_A["default"].weight)
-            tensors[f"{place}.lora_B"] = _array(layer.lora_B["default"].weight) * scale
+        tensors = {name: _array(weights) * scale for name, (weights, scale) in self._tensors().items()}
         pooled: Literal["first", "mean"] = "mean" if self.scope.causal else "first"
         return Adapter(tensors, self.scope.fingerprint, pooled, self.about)
 
+    def _tensors(self) -> dict[str, tuple[torch.Tensor, float]]:
+        """The tensors of an adapter by name: weights here, and what they are multiplied by there."""
+        head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias}
+        head |= {"out.weight": self.out.weight, "out.bias": self.out.bias}
+        found: dict[str, tuple[torch.Tensor, float]] = {f"{HEAD}.{k}": (w, 1.0) for k, w in head.items()}
+        if self.tuning.method == "full":
+            learned = self.body.named_parameters()
+            found |= {name: (weights, 1.0) for name, weights in learned if weights.requires_grad}
+        for place in self.places:
+            layer = self.body.get_submodule(place)
+            found[f"{place}.lora_A"] = layer.lora_A["default"].weight, 1.0
+            found[f"{place}.lora_B"] = layer.lora_B["default"].weight, layer.scaling["default"]
+        return found
+
+    def _begin_at(self, start: Adapter) -> None:
+        """Take over what another course learned."""
+        tensors = self._tensors()
+        here = {name: tuple(weights.shape) for name, (weights, _) in tensors.items()}
+        if start.base != self.scope.fingerprint or here != {k: v.shape for k, v in start.tensors.items()}:
+            raise ModelError("A course can only go on from one of the same weights, tuned in the same way.")
+        for name, (weights, scale) in tensors.items():
+            weights.data.copy_(torch.from_numpy(np.asarray(start.tensors[name], np.float32) / scale))
+
     @property
     def about(self) -> dict[str, Any]:
-        """How and from what it learns."""
-        return {**asdict(self.tuning), "rate": self.tuning.learning_rate, "data": self.data}
+        """How and from what it learns, and what it learned before."""
+        before = {} if self.start is None else {"after": dict(self.start.about)}
+        return {**asdict(self.tuning), "rate": self.tuning.learning_rate, "data": self.data, **before}
 
 
 class _Course:
