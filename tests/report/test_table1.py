@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from toposcope.judge import train
 from toposcope.models import tuning
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
-from toposcope.report import reproduce, table1
+from toposcope.report import experiment, reproduce, table1
 from toposcope.report.experiment import Outcome, outcomes, run_setting
 from toposcope.report.published import TABLE1
 from toposcope.report.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS, WORDS, Setting
@@ -133,6 +134,25 @@ def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope
     assert "tuned with LoRA 2 times, the middle of these" in table1.title(several)
 
 
+def test_lessons_hold_nothing_that_is_reported(tmp_path, corpus, scope, monkeypatch):
+    texts = (*corpus.dev.texts, "a new one", *corpus.test.texts)
+    pairs = SimpleNamespace(sentences=lambda: Sentences(texts, np.ones(len(texts), int)))
+    monkeypatch.setattr(experiment, "generated_pairs", lambda count: pairs)
+    given = []
+
+    def stop(*_, lessons, **__):
+        given.append(lessons)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(experiment, "observe_training", stop)
+    taught = replace(TUNED, lessons=1)
+    with pytest.raises(KeyboardInterrupt):
+        run_setting(taught, corpus, tmp_path, lambda: scope, lambda _: None)
+    assert given[0].texts == ("a new one",)
+    assert taught.name == "tiny/cola/lora-lessons"
+    assert "tuned with LoRA, after lessons" in table1.title(taught)
+
+
 def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
     from toposcope.models.adapter import Adapter
 
@@ -220,7 +240,7 @@ def test_every_setting_has_published_rows_and_every_row_a_name():
 def test_settings_by_how_they_begin():
     assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
         "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
-        "bert-base-cased/cola/full",
+        "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.corpora import Corpus
+from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts, trust
 from toposcope.judge.train import observe_training, run_folder
+from toposcope.pairs.score import generated_pairs
 from toposcope.report.settings import LM, Setting
 
 if TYPE_CHECKING:
@@ -160,7 +162,14 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
     evidence = Evidence.parse(setting.evidence, scope.layers)
     tuning = None if setting.tune == "none" else Tuning(setting.tune)
     seen = observe_training(
-        scope, corpus.train, evidence, tuning, seed=seed, runs=setting.runs, work=folder
+        scope,
+        corpus.train,
+        evidence,
+        tuning,
+        seed=seed,
+        runs=setting.runs,
+        lessons=_lessons(setting, corpus),
+        work=folder,
     )
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
@@ -177,6 +186,13 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
         "fingerprint": scope.fingerprint,
     }
     (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _lessons(setting: Setting, corpus: Corpus) -> Sentences | None:
+    """Generated sentences to be tuned on before, none of which is reported on."""
+    if not setting.lessons:
+        return None
+    return generated_pairs(setting.lessons).sentences().without([*corpus.dev.texts, *corpus.test.texts])
 
 
 def _keep(path: Path, values: np.ndarray) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 Tune = Literal["none", "lora", "full"]
 SEEDS = (0, 1, 2)
+LESSONS = 30  # generated pairs a paradigm
 
 LM = "lm"
 FROZEN_BASELINES = (
@@ -54,7 +55,8 @@ class Setting:
     """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
 
     ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
-    tuned; the middle of what was learned is taken.
+    tuned; the middle of what was learned is taken. ``lessons`` is how many generated pairs a paradigm it is
+    tuned on before.
     """
 
     model: str
@@ -64,12 +66,14 @@ class Setting:
     published: str = ""
     at_hand: bool = True
     runs: int = 1
+    lessons: int = 0
 
     @property
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
         several = f"-{self.runs}" if self.runs > 1 else ""
-        how = "frozen" if self.tune == "none" else self.tune + several
+        lessons = "-lessons" if self.lessons else ""
+        how = "frozen" if self.tune == "none" else self.tune + several + lessons
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
@@ -97,6 +101,7 @@ SETTINGS = (
     Setting(BERT, "cola", "none", published="En-BERT"),
     Setting(BERT, "cola", "lora", published="En-BERT"),
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3),
+    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
