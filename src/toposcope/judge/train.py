@@ -8,7 +8,7 @@ be done several times over, each time with other folds: then a sentence is looke
 models that do not know it, and the middle of the last ones goes into the judge.
 
 Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
-on which it is tuned once. All models start from there. They know more, and they drift apart less.
+on which it is tuned once. All models start from there.
 
 Models that were tuned apart agree about which sentences have more of a feature, less about how much
 is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
