@@ -24,7 +24,8 @@ def train(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the judge.")],
     model: Annotated[str, typer.Option(help="A folder, a catalogue name or a hub id.")] = "bert-base-cased",
     features: Annotated[
-        str, typer.Option(help="h0m, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'.")
+        str,
+        typer.Option(help="h0m, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'."),
     ] = "",
     tune: Annotated[
         Literal["none", "lora", "full"], typer.Option(help="What of the model learns.")
