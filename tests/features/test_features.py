@@ -66,7 +66,7 @@ def test_shape_statistics_the_slow_way():
 
 
 def test_features_of_awkward_maps_are_finite():
-    spec = FeatureSpec(tuple(BLOCKS))
+    spec = FeatureSpec(tuple(block for block in BLOCKS if block != "sides"))  # these are in shape too
     for n in (1, 2, 5):
         pieces = ("[CLS]", "a", ",", ".", "[SEP]")[:n]
         for maps in (np.eye(n), np.full((n, n), 1 / n), np.tri(n) / np.arange(1, n + 1)[:, None]):
@@ -86,6 +86,16 @@ def test_a_spec_round_trips_and_names_what_is_wrong():
             FeatureSpec(blocks)
     with pytest.raises(ts.InputError, match="not a feature spec"):
         FeatureSpec.from_json("[1]")
+    with pytest.raises(ts.InputError, match="shape holds the columns of sides"):
+        FeatureSpec(("sides", "h0m", "shape"))
+
+
+def test_the_sides_are_those_of_shape():
+    maps = np.random.default_rng(2).dirichlet(np.ones(5), size=(2, 3, 5)).astype(np.float32)
+    sides, shape = (FeatureSpec((block,)) for block in ("sides", "shape"))
+    assert sides.columns == shape.columns[:2]
+    np.testing.assert_array_equal(sides(bucket_of(maps)), shape(bucket_of(maps))[..., :2])
+    assert sides(bucket_of([[A]]))[0, 0, 0] == pytest.approx(cases.GOLDEN["A"]["h0m_upper"])
 
 
 @pytest.fixture

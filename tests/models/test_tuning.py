@@ -1,5 +1,7 @@
 """Tuning of tiny models: what it learns, what it leaves alone, and that it can be interrupted."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -47,6 +49,47 @@ def test_it_learns_and_leaves_the_model_alone(scope, how):
         assert torch.equal(weights, before[name]), name
     assert Scope(scope.model, scope.tokenizer).fingerprint == scope.fingerprint == adapter.base
     assert adapter.pooled == "first"
+
+
+def products(student, monkeypatch):
+    """The precisions of the inputs of all linear maps in one pass."""
+    seen = set()
+    plain = torch.nn.functional.linear
+
+    def noted(x, *rest):
+        found = plain(x, *rest)
+        seen.add(found.dtype)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(torch.nn.functional, "linear", noted)
+        out = student(torch.tensor([[2, 5, 6, 3]]), None)
+    assert out.dtype == torch.float32
+    return seen
+
+
+@pytest.mark.parametrize("how", [LORA, FULL], ids=["lora", "full"])
+def test_half_precision_learns_as_well_and_is_written_down(scope, how, monkeypatch):
+    half, single = (replace(how, precision=p) for p in ("bfloat16", "float32"))
+    assert products(Student(scope, half), monkeypatch) == {torch.bfloat16}
+    assert products(Student(scope, single), monkeypatch) == {torch.float32}
+    adapter = tune(scope, TEXTS, LABELS, half)
+    assert accuracy(scope, adapter) >= 0.95
+    assert {values.dtype for values in adapter.tensors.values()} == {np.dtype(np.float32)}
+    assert adapter.about["precision"] == "bfloat16"
+    other = tune(scope, TEXTS, LABELS, single)
+    assert any((values != other.tensors[name]).any() for name, values in adapter.tensors.items())
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "precision"),
+    [({"avx512_bf16": True}, "bfloat16"), ({"amx_bf16": True}, "bfloat16"), ({"avx2": True}, "float32")],
+)
+def test_the_machine_decides_the_precision(capabilities, precision, monkeypatch):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    cpu = torch.device("cpu")
+    assert Tuning("full").settled(cpu) == Tuning("full", rate=3e-5, precision=precision)
+    assert Tuning(rate=1e-3, precision="float32").settled(cpu) == Tuning(rate=1e-3, precision="float32")
 
 
 @pytest.mark.parametrize("name", CAUSAL)
@@ -149,13 +192,13 @@ def test_it_goes_on_from_nothing_else(scope):
 
 
 @pytest.mark.parametrize("finished", [True, False])
-@pytest.mark.parametrize("other", ["labels", "seed", "weights"])
+@pytest.mark.parametrize("other", ["labels", "seed", "precision", "weights"])
 def test_the_checkpoint_of_another_course_is_left_alone(
     scope, other, finished, steps, tmp_path, monkeypatch
 ):
-    how, checkpoint = SHORT["lora"], tmp_path / "all.safetensors"
+    how, checkpoint = replace(SHORT["lora"], precision="float32"), tmp_path / "all.safetensors"
     labels = 1 - LABELS if other == "labels" else LABELS
-    theirs = Tuning("lora", epochs=2, batch=32, rank=2, seed=1) if other == "seed" else how
+    theirs = replace(how, **{"seed": {"seed": 1}, "precision": {"precision": "bfloat16"}}.get(other, {}))
     model = tiny.build(lambda: tiny.hf.BertModel(tiny.hf.BertConfig(**tiny.SMALL | {"type_vocab_size": 3})))
     one = Scope(model, scope.tokenizer) if other == "weights" else scope
     if finished:
@@ -194,6 +237,7 @@ def test_windows_cannot_be_tuned_on(scope):
         ({"epochs": 0}, "epochs=0: accepted are numbers from 1"),
         ({"batch": 0}, "batch=0"),
         ({"rank": -1}, "rank=-1"),
+        ({"precision": "float8"}, "precision='float8': accepted are 'auto', 'float32', 'bfloat16'"),
     ],
 )
 def test_bad_settings(options, message):

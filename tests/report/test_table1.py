@@ -131,6 +131,8 @@ def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope
     assert {o.features for o in outcomes(several, tmp_path)} == set(TUNED.rows)
     folder = tmp_path / several.name / "seed-0" / "evidence"
     assert len(set(json.loads((folder / "facts.json").read_text())["folds"])) == 4
+    precision = Tuning("lora").settled(scope.device).precision
+    assert f"seed 0. Tuned in {precision}." in table1.section(several, corpus, tmp_path)
     assert "tuned with LoRA 2 times, the middle of these" in table1.title(several)
 
 

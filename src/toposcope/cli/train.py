@@ -25,7 +25,9 @@ def train(
     model: Annotated[str, typer.Option(help="A folder, a catalogue name or a hub id.")] = "bert-base-cased",
     features: Annotated[
         str,
-        typer.Option(help="h0m, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'."),
+        typer.Option(
+            help="h0m, sides, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'."
+        ),
     ] = "",
     tune: Annotated[
         Literal["none", "lora", "full"], typer.Option(help="What of the model learns.")
@@ -41,6 +43,10 @@ def train(
     layers: Annotated[int, typer.Option(help="Upper layers that LoRA tunes; 0 is all.", min=0)] = 8,
     rate: Annotated[float, typer.Option(help="Learning rate; 0 takes the usual one.", min=0)] = 0.0,
     batch: Annotated[int, typer.Option(help="Sentences a step of tuning.", min=1)] = 32,
+    precision: Annotated[
+        Literal["auto", "float32", "bfloat16"],
+        typer.Option(help="Of tuning; auto takes bfloat16 where the machine has instructions for it."),
+    ] = "auto",
     runs: Annotated[
         int, typer.Option(help="Tune so often, and take the middle of what was learned.", min=1)
     ] = 1,
@@ -84,7 +90,7 @@ def train(
     wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
     tuning = None
     if tune != "none":
-        tuning = Tuning(tune, epochs=epochs, batch=batch, rate=rate, rank=rank, layers=layers)
+        tuning = Tuning(tune, epochs, batch, rate, rank=rank, layers=layers, precision=precision)
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
     before = pairs_named(lessons).sentences() if lessons else None

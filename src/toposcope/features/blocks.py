@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toposcope.features.shape import SHAPE_COLUMNS, shape_statistics
+from toposcope.features.shape import SHAPE_COLUMNS, SIDES, shape_statistics
 from toposcope.topology.attention import AttentionBucket
 from toposcope.topology.h0 import h0_mean
 from toposcope.topology.patterns import PATTERNS, pattern_distances
@@ -79,6 +79,11 @@ def h0m_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
     return h0_mean(bucket)[..., None]
 
 
+def sides_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
+    """H0M of the forward-looking and of the backward-looking half of attention; ``shape`` has them too."""
+    return np.stack([h0_mean(bucket, "upper"), h0_mean(bucket, "lower")], axis=-1)
+
+
 def shape_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
     """Twelve cheap statistics of the directed map."""
     return shape_statistics(bucket, spec.normalisation)
@@ -94,6 +99,7 @@ BLOCKS = {
     "barcode": Block(lambda spec: H0_COLUMNS + H1_COLUMNS, barcode_block),
     "pattern": Block(lambda spec: tuple(f"pattern_{p}" for p in PATTERNS), pattern_block),
     "h0m": Block(lambda spec: ("h0m",), h0m_block),
+    "sides": Block(lambda spec: SIDES, sides_block),
     "shape": Block(lambda spec: SHAPE_COLUMNS, shape_block),
     "spectral": Block(lambda spec: SPECTRAL, spectral_block),
 }

@@ -9,7 +9,8 @@ from toposcope.topology.directed import DIRECTED, directed_statistics
 from toposcope.topology.h0 import h0_mean
 from toposcope.topology.patterns import pattern_distances
 
-SHAPE_COLUMNS = ("h0m_upper", "h0m_lower", "pattern_sep", *DIRECTED)
+SIDES = ("h0m_upper", "h0m_lower")
+SHAPE_COLUMNS = (*SIDES, "pattern_sep", *DIRECTED)
 
 
 def shape_statistics(bucket: AttentionBucket, normalisation: Literal["root", "sum"] = "root") -> np.ndarray:

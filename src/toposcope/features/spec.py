@@ -39,6 +39,10 @@ class FeatureSpec:
         if unknown or not self.blocks or len(set(self.blocks)) < len(self.blocks):
             accepted = ", ".join(BLOCKS)
             raise InputError(f"blocks={list(self.blocks)}: accepted are, each once, {accepted}.")
+        if len(set(self.columns)) < len(self.columns):
+            raise InputError(
+                f"blocks={list(self.blocks)}: shape holds the columns of sides. Leave sides out."
+            )
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

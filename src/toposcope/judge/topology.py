@@ -31,7 +31,8 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
     model : str or Scope
         What ``ts.load`` takes, or what it gave.
     blocks : names of blocks
-        ``threshold``, ``barcode``, ``pattern``, ``h0m`` are the paper's, ``shape`` and ``spectral`` ours.
+        ``threshold``, ``barcode``, ``pattern``, ``h0m`` are the paper's; ``sides``, ``shape``, ``spectral``
+        are ours.
     heads : pairs (layer, head)
         Those to measure, all by default. Layers above the last one are not run.
     options : dict

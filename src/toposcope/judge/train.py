@@ -156,7 +156,7 @@ def train_judge(
         "lessons": None if course.lessons is None else _data_facts(course.lessons),
         "seed": course.seed,
         "class weight": course.class_weight,
-        "tuning": _tuning_facts(course),
+        "tuning": _tuning_facts(course, scope),
         "made": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
         **(about or {}),
@@ -171,11 +171,10 @@ def _data_facts(sentences: Sentences) -> dict[str, Any]:
     return {"name": sentences.name, "sentences": len(sentences), "sha256": sentences.fingerprint}
 
 
-def _tuning_facts(course: Course) -> dict[str, Any] | None:
+def _tuning_facts(course: Course, scope: Scope) -> dict[str, Any] | None:
     if course.tuning is None:
         return None
-    tuning = course.tuning
-    return {**asdict(tuning), "rate": tuning.learning_rate, "seed": course.seed, "runs": course.runs}
+    return {**asdict(course.tuning.settled(scope.device)), "seed": course.seed, "runs": course.runs}
 
 
 def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:

@@ -34,7 +34,10 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One row with one seed: what cross-validation chose, and probabilities of dev and test sentences."""
+    """One row with one seed: what cross-validation chose, and probabilities of dev and test sentences.
+
+    ``precision`` is the one that the model was tuned in, if it was.
+    """
 
     features: str
     seed: int
@@ -43,6 +46,7 @@ class Outcome:
     strength: float
     dev: np.ndarray = field(repr=False)
     test: np.ndarray = field(repr=False)
+    precision: str = ""
 
     def save(self, path: Path) -> None:
         """Write it down; the file is whole or not there."""
@@ -66,6 +70,7 @@ class Looked:
     test: FeatureTable
     folds: np.ndarray
     size: dict[str, int]
+    precision: str
 
 
 def outcomes(setting: Setting, work: Path) -> list[Outcome]:
@@ -115,7 +120,8 @@ def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:
         parts = evidence.parts(heads, looked.size["width"])
         linear = fit_parts(values, corpus.train.labels, parts, groups=looked.folds)
     dev, test = (linear.probabilities(t.take(names).values) for t in (looked.dev, looked.test))
-    return Outcome(row, seed, linear.cv_mcc, linear.threshold, linear.strength, dev, test)
+    chosen = linear.cv_mcc, linear.threshold, linear.strength
+    return Outcome(row, seed, *chosen, dev, test, looked.precision)
 
 
 def look(
@@ -138,20 +144,25 @@ def look(
     folds = np.array(facts["folds"])
     if frozen:
         folds = fold_numbers(corpus.train, FOLDS, seed)
-    return Looked(train, dev, test, folds, facts["size"])
+    return Looked(train, dev, test, folds, facts["size"], facts["precision"])
 
 
 def _take_over(setting: Setting, seed: int, work: Path, folder: Path) -> None:
-    """Runs that were tuned for the setting with a single run are not tuned again."""
-    if setting.runs == 1:
-        return
+    """What was tuned for the setting with a single run, and lessons of any seed, are not tuned again."""
+    single = work / replace(setting, runs=1).name
     for run in range(setting.runs):
-        done = work / replace(setting, runs=1).name / f"seed-{seed + run}" / "evidence"
-        place = run_folder(folder, run)
-        place.mkdir(parents=True, exist_ok=True)
-        for file in [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")]:
-            if not (place / file.name).exists():
-                shutil.copyfile(file, place / file.name)
+        done = single / f"seed-{seed + run}" / "evidence"
+        _copy_new(
+            [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")], run_folder(folder, run)
+        )
+    _copy_new(sorted(single.glob("seed-*/evidence*/lessons.safetensors"))[:1], folder)
+
+
+def _copy_new(files: Sequence[Path], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        if not (folder / file.name).exists():
+            shutil.copyfile(file, folder / file.name)
 
 
 def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path) -> None:
@@ -184,6 +195,7 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
         "folds": seen.folds.tolist(),
         "size": size,
         "fingerprint": scope.fingerprint,
+        "precision": "" if seen.adapter is None else seen.adapter.about["precision"],
     }
     (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
 

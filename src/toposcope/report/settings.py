@@ -14,14 +14,14 @@ FROZEN_BASELINES = (
     "length", "pooler", "cls:12", "cls:10-12", "mean:1-12", "cls:10-12+mean:9-12", "cls:10-12+mean:1-12",
 )  # fmt: skip
 FROZEN_ROWS = (
-    *FROZEN_BASELINES, "h0m", "tda", "topology", "topology+spectral", "tda+cls:10-12", "topology+cls:10-12",
-    "topology+cls:10-12+mean:9-12", "topology+cls:10-12+mean:1-12",
+    *FROZEN_BASELINES, "h0m", "h0m+sides", "tda", "topology", "topology+spectral", "tda+cls:10-12",
+    "topology+cls:10-12", "topology+cls:10-12+mean:9-12", "topology+cls:10-12+mean:1-12",
     "topology+spectral+cls:10-12+mean:1-12",
 )  # fmt: skip
 TUNED_BASELINES = ("length", LM, "cls:10-12+mean:9-12+lm")
 TUNED_ROWS = (
-    *TUNED_BASELINES, "h0m", "tda", "topology", "h0m+lm", "tda+lm", "topology+lm",
-    "topology+cls:10-12+mean:9-12+lm",
+    *TUNED_BASELINES, "h0m", "h0m+sides", "tda", "topology", "h0m+lm", "h0m+sides+lm", "tda+lm",
+    "topology+lm", "topology+cls:10-12+mean:9-12+lm",
 )  # fmt: skip
 
 WORDS = {
@@ -34,6 +34,7 @@ WORDS = {
     "cls:10-12+mean:1-12": "probe: [CLS] 10-12 + mean, all layers",
     LM: "tuned LM itself",
     "h0m": "H0M",
+    "h0m+sides": "H0M, three symmetries (3 a head)",
     "tda": "TDA (57 a head)",
     "topology": "TDA, ours (19 a head)",
     "topology+spectral": "TDA, ours + spectra (32 a head)",
@@ -43,6 +44,7 @@ WORDS = {
     "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
     "topology+spectral+cls:10-12+mean:1-12": "TDA, ours + spectra + [CLS] 10-12 + mean, all layers",
     "h0m+lm": "H0M + LM log-odds",
+    "h0m+sides+lm": "H0M, three symmetries + LM log-odds",
     "tda+lm": "TDA + LM log-odds",
     "topology+lm": "TDA, ours + LM log-odds",
     "cls:10-12+mean:9-12+lm": "probe: [CLS] 10-12 + mean 9-12 + LM log-odds",

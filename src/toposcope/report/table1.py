@@ -19,7 +19,7 @@ from toposcope.report.settings import WORDS, Setting
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")
 HOW = {"none": "frozen", "lora": "tuned with LoRA", "full": "fully fine-tuned"}
-ALONE = ("h0m", "tda", "topology", "topology+spectral")
+ALONE = ("h0m", "h0m+sides", "tda", "topology", "topology+spectral")
 SAYS = "**What topology adds.**"
 SURE = 0.05  # p-value from which on a difference counts
 
@@ -98,6 +98,8 @@ def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
     seeds = sorted({outcome.seed for outcome in found})
     sizes = " / ".join(f"{len(part):,}" for part in corpus.splits)
     facts = f"{sizes} sentences; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}."
+    if tuned_in := sorted({outcome.precision for outcome in found if outcome.precision}):
+        facts += f" Tuned in {' and '.join(tuned_in)}."
     shared = [len(shared_texts(corpus.train, part)) for part in (corpus.dev, corpus.test)]
     if any(shared):
         facts += " Also in train: " + ", ".join(
