@@ -121,9 +121,11 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
     texts = tuple(f"sentence {k}" for k in range(40))
     train = Sentences(texts, np.arange(40) % 2, "numbers")
     lessons = Sentences(("lesson 1", "sentence  7", "lesson 2"), np.array([1, 1, 0]), "lessons")
-    observe_training("frozen model", train, LM, SHORT, lessons=lessons)
-    (taught, labels, _), *courses = spies.learned
+    observe_training("frozen model", train, LM, SHORT, seed=3, lessons=lessons)
+    (taught, labels, how), *courses = spies.learned
     assert (taught, labels) == (["lesson 1", "lesson 2"], [1, 0])
+    assert how.seed == training.LESSONS_SEED
+    assert {how.seed for _, _, how in courses} == {3}
     assert len(courses) == CROSS_FOLDS + 1
     first, *others = starts
     assert first is None

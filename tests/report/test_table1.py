@@ -155,6 +155,28 @@ def test_lessons_hold_nothing_that_is_reported(tmp_path, corpus, scope, monkeypa
     assert "tuned with LoRA, after lessons" in table1.title(taught)
 
 
+def test_lessons_are_taken_once(tmp_path, corpus, scope, monkeypatch):
+    taught = replace(TUNED, seeds=(0, 1), lessons=1)
+    taken = []
+    tune = tuning.tune
+
+    def noted(*given, what, **options):
+        with monkeypatch.context() as patch:
+            step = tuning._Course.step
+            patch.setattr(tuning._Course, "step", lambda *batch: (taken.append(what), step(*batch)))
+            return tune(*given, what=what, **options)
+
+    monkeypatch.setattr(tuning, "tune", noted)
+    run_setting(replace(taught, seeds=(0,)), corpus, tmp_path, lambda: scope, lambda _: None)
+    assert "tuning on lessons" in taken
+    taken.clear()
+    run_setting(taught, corpus, tmp_path, lambda: scope, lambda _: None)
+    assert set(taken) == {"tuning without fold 1", "tuning without fold 2", "tuning on everything"}
+    taken.clear()
+    run_setting(replace(taught, seeds=(0,), runs=2), corpus, tmp_path, lambda: scope, lambda _: None)
+    assert taken == []
+
+
 def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
     from toposcope.models.adapter import Adapter
 
@@ -242,7 +264,8 @@ def test_every_setting_has_published_rows_and_every_row_a_name():
 def test_settings_by_how_they_begin():
     assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
         "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
-        "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/full",
+        "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/lora-3-lessons",
+        "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

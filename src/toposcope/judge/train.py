@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 CROSS_FOLDS = 2
 AS_IS = ("lm", "length")
+LESSONS_SEED = 0  # lessons are part of the model that all seeds start from
 SOME = 2000  # training sentences that give the units of the last model
 
 
@@ -200,8 +201,8 @@ def observe_training(
 ) -> Observed:
     """The evidence of training sentences, each from a model that never saw its label.
 
-    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names. All models
-    start from what ``lessons`` taught; training sentences among them are left out.
+    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names. All models of
+    all seeds start from what ``lessons`` taught; training sentences among these are left out.
     """
     if tuning is None:
         folds = fold_numbers(train, FOLDS, seed)
@@ -211,13 +212,13 @@ def observe_training(
 
     start: Adapter | None = None
 
-    def tuned(part: Sentences, what: str, file: str, run: int = 0) -> Adapter:
+    def tuned(part: Sentences, what: str, file: str, seed: int, run: int = 0) -> Adapter:
         checkpoint = None if work is None else run_folder(work, run) / file
         return tune(
             scope,
             part.texts,
             part.labels,
-            replace(tuning, seed=seed + run),
+            replace(tuning, seed=seed),
             start=start,
             checkpoint=checkpoint,
             progress=progress,
@@ -226,10 +227,11 @@ def observe_training(
 
     def tuned_on(run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
         what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
-        return tuned(train.take(np.flatnonzero(rows)), what, file, run)
+        return tuned(train.take(np.flatnonzero(rows)), what, file, seed + run, run)
 
     if lessons is not None:
-        start = tuned(lessons.without(train.texts), "tuning on lessons", "lessons.safetensors")
+        others = lessons.without(train.texts)
+        start = tuned(others, "tuning on lessons", "lessons.safetensors", LESSONS_SEED)
 
     cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
     without = {

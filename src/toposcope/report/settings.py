@@ -104,6 +104,7 @@ SETTINGS = (
     Setting(BERT, "cola", "lora", published="En-BERT"),
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3),
     Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
