@@ -135,7 +135,8 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
 
 def test_a_judge_with_lessons(scope, toy, tmp_path):
     lessons = Sentences(("a dog runs", "dog a runs", "the cat sees"), np.array([1, 0, 1]), "lessons")
-    judge = train_judge(scope, toy, Course(LM, SHORT, lessons=lessons), work=tmp_path)
+    known = Sentences((*lessons.texts, toy.texts[0]), np.array([1, 0, 1, 1]), "lessons")
+    judge = train_judge(scope, toy, Course(LM, SHORT, lessons=known), work=tmp_path)
     assert judge.about["lessons"] == {"name": "lessons", "sentences": 3, "sha256": lessons.fingerprint}
     assert np.isin(lessons.hashes, judge.seen).all()
     assert judge.adapter.about["after"]["epochs"] == SHORT.epochs

@@ -126,6 +126,7 @@ def train_judge(
     evidence = course.evidence
     if course.heads and evidence.spec is None:
         raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
+    lessons = None if course.lessons is None else course.lessons.without(train.texts)
     seen = observe_training(
         scope,
         train,
@@ -133,7 +134,7 @@ def train_judge(
         course.tuning,
         seed=course.seed,
         runs=course.runs,
-        lessons=course.lessons,
+        lessons=lessons,
         work=work,
         progress=progress,
     )
@@ -151,10 +152,10 @@ def train_judge(
     )
     if units is not None:
         linear = units.undone(linear)
-    known = [train] if course.lessons is None else [train, course.lessons]
+    known = [train] if lessons is None else [train, lessons]
     facts = {
         "trained on": _data_facts(train),
-        "lessons": None if course.lessons is None else _data_facts(course.lessons),
+        "lessons": None if lessons is None else _data_facts(lessons),
         "seed": course.seed,
         "class weight": course.class_weight,
         "tuning": _tuning_facts(course, scope),
