@@ -29,7 +29,7 @@ cross-validation on train likes best), with the p-value of a paired bootstrap. A
 chosen threshold; MCC at .5 stands beside. For a frozen model the seeds only change the folds. Differences
 below the width of the intervals are noise. "After lessons": before the train part the model was tuned once
 on minimal pairs of our own generator, none of whose sentences is in the corpus; all folds and all seeds
-start from there.
+start from there. Models were tuned in float32 where a section does not say otherwise.
 
 The published rows are those of the paper (Cherniavskii et al. 2022). Its tuned numbers in domain were
 very probably tuned on that very set: the out-of-domain or test column is the one to compare with. Its

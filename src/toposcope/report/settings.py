@@ -107,6 +107,7 @@ SETTINGS = (
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
+    Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
