@@ -52,7 +52,7 @@ def test_it_learns_and_leaves_the_model_alone(scope, how):
 
 
 def products(student, monkeypatch):
-    """The precisions of the inputs of all linear maps in one pass."""
+    """The precisions of what the linear maps give in one pass."""
     seen = set()
     plain = torch.nn.functional.linear
 

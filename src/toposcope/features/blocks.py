@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toposcope.features.shape import SHAPE_COLUMNS, SIDES, shape_statistics
+from toposcope.features.shape import SHAPE_COLUMNS, SIDES, shape_statistics, side_means
 from toposcope.topology.attention import AttentionBucket
 from toposcope.topology.h0 import h0_mean
 from toposcope.topology.patterns import PATTERNS, pattern_distances
@@ -80,8 +80,8 @@ def h0m_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
 
 
 def sides_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:
-    """H0M of the forward-looking and of the backward-looking half of attention; ``shape`` has them too."""
-    return np.stack([h0_mean(bucket, "upper"), h0_mean(bucket, "lower")], axis=-1)
+    """H0M of the two halves of attention, which ``shape`` has too."""
+    return np.stack(side_means(bucket), axis=-1)
 
 
 def shape_block(bucket: AttentionBucket, spec: FeatureSpec) -> np.ndarray:

@@ -13,6 +13,11 @@ SIDES = ("h0m_upper", "h0m_lower")
 SHAPE_COLUMNS = (*SIDES, "pattern_sep", *DIRECTED)
 
 
+def side_means(bucket: AttentionBucket) -> tuple[np.ndarray, np.ndarray]:
+    """H0M of the forward-looking and of the backward-looking half of attention."""
+    return h0_mean(bucket, "upper"), h0_mean(bucket, "lower")
+
+
 def shape_statistics(bucket: AttentionBucket, normalisation: Literal["root", "sum"] = "root") -> np.ndarray:
     """H0M of each triangle, the distance to the pattern of separators, and the directed statistics.
 
@@ -22,10 +27,4 @@ def shape_statistics(bucket: AttentionBucket, normalisation: Literal["root", "su
     """
     tokens = [tokens.pieces for tokens in bucket.tokens]
     sep = pattern_distances(bucket, tokens, patterns=("sep",), normalisation=normalisation)["sep"]
-    columns = (
-        h0_mean(bucket, "upper"),
-        h0_mean(bucket, "lower"),
-        sep,
-        *directed_statistics(bucket).values(),
-    )
-    return np.stack(columns, axis=-1)
+    return np.stack([*side_means(bucket), sep, *directed_statistics(bucket).values()], axis=-1)

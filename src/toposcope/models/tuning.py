@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
@@ -32,7 +32,7 @@ from toposcope.models.scope import Scope
 
 Method = Literal["lora", "full"]
 Precision = Literal["auto", "float32", "bfloat16"]
-PRECISIONS: tuple[Precision, ...] = ("auto", "float32", "bfloat16")
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 RATES: dict[Method, float] = {"lora": 5e-4, "full": 3e-5}
 DROPOUT = 0.1
 CLIP = 1.0  # largest norm of a gradient
