@@ -72,6 +72,7 @@ def products(student, monkeypatch):
 def test_half_precision_learns_as_well_and_is_written_down(scope, how, monkeypatch):
     half, single = (replace(how, precision=p) for p in ("bfloat16", "float32"))
     assert products(Student(scope, half), monkeypatch) == {torch.bfloat16}
+    assert products(Student(scope, half).eval(), monkeypatch) == {torch.float32}
     assert products(Student(scope, single), monkeypatch) == {torch.float32}
     adapter = tune(scope, TEXTS, LABELS, half)
     assert accuracy(scope, adapter) >= 0.95

@@ -151,7 +151,7 @@ class Student(nn.Module):
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
         """Log-odds of being acceptable, (texts,)."""
-        half = self.tuning.precision == "bfloat16"
+        half = self.training and self.tuning.precision == "bfloat16"
         with torch.autocast(ids.device.type, torch.bfloat16, enabled=half):
             return self._log_odds(ids, mask).float()
 
