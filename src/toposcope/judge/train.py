@@ -100,13 +100,14 @@ class Observed:
 
     ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
     table is in the units of each, ``adapter`` is what tuning on all sentences learned, and ``units`` are
-    those of that last model.
+    those of that last model. ``lessons`` are those that all of them had before.
     """
 
     table: FeatureTable
     folds: np.ndarray
     adapter: Adapter | None = None
     units: Units | None = None
+    lessons: Sentences | None = None
 
 
 def train_judge(
@@ -126,7 +127,6 @@ def train_judge(
     evidence = course.evidence
     if course.heads and evidence.spec is None:
         raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
-    lessons = None if course.lessons is None else course.lessons.without(train.texts)
     seen = observe_training(
         scope,
         train,
@@ -134,7 +134,7 @@ def train_judge(
         course.tuning,
         seed=course.seed,
         runs=course.runs,
-        lessons=lessons,
+        lessons=course.lessons,
         work=work,
         progress=progress,
     )
@@ -152,6 +152,7 @@ def train_judge(
     )
     if units is not None:
         linear = units.undone(linear)
+    lessons = seen.lessons
     known = [train] if lessons is None else [train, lessons]
     facts = {
         "trained on": _data_facts(train),
@@ -231,8 +232,8 @@ def observe_training(
         return tuned(train.take(np.flatnonzero(rows)), what, file, seed + run, run)
 
     if lessons is not None:
-        others = lessons.without(train.texts)
-        start = tuned(others, "tuning on lessons", "lessons.safetensors", LESSONS_SEED)
+        lessons = lessons.without(train.texts)
+        start = tuned(lessons, "tuning on lessons", "lessons.safetensors", LESSONS_SEED)
 
     cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
     without = {
@@ -259,7 +260,7 @@ def observe_training(
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, adapter, progress=progress)
     table = FeatureTable(values, parts[0].columns, parts[0].about)
-    return Observed(table, numbers, adapter, Units.of(shown))
+    return Observed(table, numbers, adapter, Units.of(shown), lessons)
 
 
 def run_folder(work: Path, run: int) -> Path:
