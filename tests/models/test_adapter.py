@@ -49,11 +49,12 @@ def students(monkeypatch):
     return made
 
 
+@pytest.mark.parametrize("maps", ["attention", "all"])
 @pytest.mark.parametrize("name", ["bert", "gpt2", "llama, grouped queries"])
-def test_a_lora_adapter_is_merged_as_peft_does_it(name):
+def test_a_lora_adapter_is_merged_as_peft_does_it(name, maps):
     scope = make_scope(name)
-    adapter = tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3))
-    places = scope.attention_linears()
+    adapter = tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, maps=maps))
+    places = scope.linears(maps)
     config = LoraConfig(r=3, lora_alpha=3, target_modules=places, fan_in_fan_out=name == "gpt2")
     theirs = get_peft_model(copy.deepcopy(scope.transformer), config)
     for place in places:
@@ -102,7 +103,7 @@ def test_the_middle_of_adapters(scope, lora):
         tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, layers=2, seed=seed))
         for seed in (1, 2)
     )
-    place = scope.attention_linears(2)[0]
+    place = scope.linears(upper=2)[0]
 
     def weights(adapter):
         return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()

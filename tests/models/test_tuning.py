@@ -239,6 +239,7 @@ def test_windows_cannot_be_tuned_on(scope):
         ({"batch": 0}, "batch=0"),
         ({"rank": -1}, "rank=-1"),
         ({"precision": "float8"}, "precision='float8': accepted are 'auto', 'float32', 'bfloat16'"),
+        ({"maps": "values"}, "maps='values': accepted are 'attention', 'all'"),
     ],
 )
 def test_bad_settings(options, message):
@@ -283,6 +284,15 @@ def test_lora_of_the_last_layer_only(scope):
     maps = [f"encoder.layer.2.attention.self.{part}" for part in ("query", "key", "value")]
     assert changed == {f"{name}.lora_{side}" for name in maps for side in "AB"}
     assert adapter.tensors[f"{maps[0]}.lora_A"].shape == (2, 32)
+
+
+def test_lora_of_all_linear_maps_of_a_layer(scope):
+    adapter = tune(scope, TEXTS[:8], LABELS[:8], Tuning("lora", epochs=1, rank=2, layers=1, maps="all"))
+    changed = {name.rpartition(".lora_")[0] for name in adapter.tensors if not name.startswith("head.")}
+    layer = scope.transformer.get_submodule("encoder.layer.2")
+    linear = [name for name, part in layer.named_modules() if isinstance(part, torch.nn.Linear)]
+    assert changed == {f"encoder.layer.2.{name}" for name in linear}
+    assert len(changed) == 6
 
 
 @pytest.mark.parametrize("method", ["lora", "full"])

@@ -19,6 +19,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.judge import train
 from toposcope.models import tuning
+from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
 from toposcope.report import experiment, reproduce, table1
@@ -155,6 +156,16 @@ def test_lessons_hold_nothing_that_is_reported(tmp_path, corpus, scope, monkeypa
     assert "tuned with LoRA, after lessons" in table1.title(taught)
 
 
+def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
+    widely = replace(TUNED, widely=True)
+    run_setting(widely, corpus, tmp_path, lambda: scope, lambda _: None)
+    adapter = Adapter.load(tmp_path / widely.name / "seed-0" / "evidence" / "all.safetensors")
+    learned = {name.removesuffix(".lora_A") for name in adapter.tensors if name.endswith(".lora_A")}
+    assert learned == set(scope.linears("all"))
+    assert widely.name == "tiny/cola/lora-all"
+    assert "tuned with LoRA on all linear maps" in table1.title(widely)
+
+
 def test_lessons_are_taken_once(tmp_path, corpus, scope, monkeypatch):
     taught = replace(TUNED, seeds=(0, 1), lessons=1)
     taken = []
@@ -265,7 +276,7 @@ def test_settings_by_how_they_begin():
     assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
         "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
         "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/lora-3-lessons",
-        "bert-base-cased/cola/full",
+        "bert-base-cased/cola/lora-all-lessons", "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

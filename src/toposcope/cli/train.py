@@ -41,6 +41,10 @@ def train(
     epochs: Annotated[int, typer.Option(help="Of tuning.", min=1)] = 3,
     rank: Annotated[int, typer.Option(help="Of LoRA.", min=1)] = 8,
     layers: Annotated[int, typer.Option(help="Upper layers that LoRA tunes; 0 is all.", min=0)] = 8,
+    maps: Annotated[
+        Literal["attention", "all"],
+        typer.Option(help="What LoRA tunes in a layer: query, key and value, or all linear maps."),
+    ] = "attention",
     rate: Annotated[float, typer.Option(help="Learning rate; 0 takes the usual one.", min=0)] = 0.0,
     batch: Annotated[int, typer.Option(help="Sentences a step of tuning.", min=1)] = 32,
     precision: Annotated[
@@ -90,7 +94,9 @@ def train(
     wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
     tuning = None
     if tune != "none":
-        tuning = Tuning(tune, epochs, batch, rate, rank=rank, layers=layers, precision=precision)
+        tuning = Tuning(
+            tune, epochs, batch, rate, rank=rank, layers=layers, maps=maps, precision=precision
+        )
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
     before = pairs_named(lessons).sentences() if lessons else None

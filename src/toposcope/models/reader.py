@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from toposcope.models.states import StateCollector
 from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
 from toposcope.topology.attention import AttentionBucket, Tokens
 
+Maps = Literal["attention", "all"]
 DEFAULT_MEMORY = 500_000_000
 
 
@@ -129,23 +130,34 @@ class Reader:
         """Whether a token sees only those before it."""
         return self._tap.causal
 
-    def attention_linears(self, upper: int = 0) -> list[str]:
-        """Names, within the transformer, of the linear maps that make queries, keys and values.
+    def linears(self, maps: Maps = "attention", upper: int = 0) -> list[str]:
+        """Names, within the transformer, of linear maps, layer by layer.
 
-        ``upper`` restricts them to as many of the upper layers; 0 is all. An output map that the same
-        module holds is among them.
+        ``attention`` are those that make queries, keys and values, with an output map if the same module
+        holds it; ``all`` are all of a layer. ``upper`` restricts them to as many of the upper layers; 0 is
+        all.
         """
         names = {id(module): name for name, module in self.transformer.named_modules()}
         places = self._tap.places[-upper:] if upper else self._tap.places
+        holders = [place.module for place in places]
+        if maps == "all":
+            holders = [self._layer_around(names[id(module)]) for module in holders]
         found = {
             names[id(part)]: None
-            for place in places
-            for part in place.module.modules()
+            for holder in holders
+            for part in holder.modules()
             if type(part).__name__ in ("Linear", "Conv1D")
         }
         if not found:
             raise ModelError(f"{self.name}: no linear maps found where attention is computed.")
         return list(found)
+
+    def _layer_around(self, place: str) -> Any:
+        """The layer that a module is in: what stands in the innermost list of modules around it."""
+        above, below = place.rpartition(".")[0], place
+        while above and not isinstance(self.transformer.get_submodule(above), torch.nn.ModuleList):
+            above, below = above.rpartition(".")[0], above
+        return self.transformer.get_submodule(below if above else place)
 
     @cached_property
     def fingerprint(self) -> str:

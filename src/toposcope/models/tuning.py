@@ -28,11 +28,13 @@ from toposcope.errors import InputError, ModelError
 from toposcope.files import whole
 from toposcope.models.adapter import HEAD, Adapter
 from toposcope.models.progress import progress_bar
+from toposcope.models.reader import Maps
 from toposcope.models.scope import Scope
 
 Method = Literal["lora", "full"]
 Precision = Literal["auto", "float32", "bfloat16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+MAPS: tuple[Maps, ...] = get_args(Maps)
 RATES: dict[Method, float] = {"lora": 5e-4, "full": 3e-5}
 DROPOUT = 0.1
 CLIP = 1.0  # largest norm of a gradient
@@ -43,7 +45,8 @@ SAVE_EVERY = 60.0  # seconds between two checkpoints
 class Tuning:
     """How a model is tuned. ``rate`` is the learning rate, 0 for the usual one of the method.
 
-    ``rank`` and ``layers`` (how many of the upper ones, 0 for all) are of LoRA only. ``precision`` is that
+    Of LoRA only are ``rank``, ``layers`` (how many of the upper ones, 0 for all) and ``maps``: beside which
+    linear maps it learns, those of ``attention`` or ``all`` of a layer. ``precision`` is that
     of the matrix products while learning; ``auto`` takes bfloat16 where the machine has instructions for
     it, which is about twice as fast. The weights themselves, and every later pass, stay float32.
     """
@@ -56,6 +59,7 @@ class Tuning:
     warmup: float = 0.1
     rank: int = 8
     layers: int = 8
+    maps: Maps = "attention"
     seed: int = 0
     precision: Precision = "auto"
 
@@ -65,10 +69,10 @@ class Tuning:
         for name in ("epochs", "batch", "rank"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name}={getattr(self, name)}: accepted are numbers from 1.")
-        if self.precision not in PRECISIONS:
-            raise InputError(
-                f"precision={self.precision!r}: accepted are {', '.join(map(repr, PRECISIONS))}."
-            )
+        for name, accepted in (("precision", PRECISIONS), ("maps", MAPS)):
+            if getattr(self, name) not in accepted:
+                known = ", ".join(map(repr, accepted))
+                raise InputError(f"{name}={getattr(self, name)!r}: accepted are {known}.")
 
     def settled(self, device: torch.device) -> Tuning:
         """The same with the usual learning rate and the best precision of a device in their places."""
@@ -142,7 +146,7 @@ class Student(nn.Module):
                 target.data.copy_(torch.from_numpy(values))
         nn.init.normal_(self.out.weight, std=0.02)
         nn.init.zeros_(self.out.bias)
-        self.places = scope.attention_linears(tuning.layers) if tuning.method == "lora" else []
+        self.places = scope.linears(tuning.maps, tuning.layers) if tuning.method == "lora" else []
         if self.places:
             _add_lora(self.body, self.places, tuning.rank)
         if start is not None:

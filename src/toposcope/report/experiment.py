@@ -172,6 +172,8 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
     folder.mkdir(parents=True, exist_ok=True)
     evidence = Evidence.parse(setting.evidence, scope.layers)
     tuning = None if setting.tune == "none" else Tuning(setting.tune)
+    if tuning is not None and setting.widely:
+        tuning = replace(tuning, maps="all", layers=0)
     seen = observe_training(
         scope,
         corpus.train,

@@ -58,7 +58,7 @@ class Setting:
 
     ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
     tuned; the middle of what was learned is taken. ``lessons`` is how many generated pairs a paradigm it is
-    tuned on before.
+    tuned on before. ``widely`` puts LoRA beside all linear maps of all layers, not only those of attention.
     """
 
     model: str
@@ -69,13 +69,15 @@ class Setting:
     at_hand: bool = True
     runs: int = 1
     lessons: int = 0
+    widely: bool = False
 
     @property
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
         several = f"-{self.runs}" if self.runs > 1 else ""
         lessons = "-lessons" if self.lessons else ""
-        how = "frozen" if self.tune == "none" else self.tune + several + lessons
+        widely = "-all" if self.widely else ""
+        how = "frozen" if self.tune == "none" else self.tune + widely + several + lessons
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
@@ -105,6 +107,7 @@ SETTINGS = (
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3),
     Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS),
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
+    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
