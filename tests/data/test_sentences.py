@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
+from toposcope.data.faults import blamed_words
 from toposcope.data.sentences import Sentences, shared_texts, text_hashes
 
 RAINS = -8263151793175308177
@@ -52,3 +53,27 @@ def test_some_of_them():
     some = sentences("a", "b", "c", labels=[1, 0, 1])
     chosen = some.take([2, 0])
     assert (chosen.texts, chosen.labels.tolist(), chosen.name) == (("c", "a"), [1, 1], "some")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "blamed"),
+    [
+        ("Det samma gäller .", "Detsamma gäller .", ["Det", "samma"]),
+        ("Han har bil .", "Han har en bil .", ["bil"]),
+        ("Han kommer", "Han kommer nu", ["kommer"]),
+        ("Han han kommer .", "Han kommer .", ["han"]),
+        ("Hon  är  gladt .", "Hon är glad .", ["gladt"]),
+        ("Hon är glad .", "Hon är glad .", []),
+    ],
+)
+def test_words_to_blame(wrong, right, blamed):
+    assert [wrong[a:b] for a, b in blamed_words(wrong, right)] == blamed
+
+
+def test_faults_are_known_where_a_good_version_is():
+    texts = ("He have it .", "He has it .", "Have he it .", "She is .")
+    pairs = np.array([4, 4, 7, 9])
+    labels = np.array([0, 1, 0, 1])
+    assert Sentences(texts, labels, pairs=pairs).faults() == [((3, 7),), (), None, ()]
+    assert Sentences(texts, labels).faults() == [None, (), None, ()]
+    assert Sentences(texts, labels, pairs=pairs).take([0, 2]).faults() == [None, None]

@@ -18,14 +18,14 @@ from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
 
 TEXTS = ["the cat sleeps on the sofa.", "he is old.", "dogs bark!", "he is old."]
+HEAD = {"dense.weight": (32, 32), "dense.bias": (32,), "out.weight": (1, 32), "out.bias": (1,)}
 ALL = "h0m+pattern+cls:1,3+mean:0+pooler+lm+length"
 
 
 @pytest.fixture(scope="module")
 def adapter(scope):
     rng = np.random.default_rng(0)
-    shapes = {"dense.weight": (32, 32), "dense.bias": (32,), "out.weight": (1, 32), "out.bias": (1,)}
-    head = {f"head.{name}": rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    head = {f"head.{name}": rng.normal(size=shape).astype(np.float32) for name, shape in HEAD.items()}
     return Adapter(head, scope.fingerprint)
 
 
@@ -87,7 +87,8 @@ def test_json_and_back(words):
 
 def test_columns_are_what_their_names_say(scope, adapter):
     evidence = Evidence.parse(ALL, scope.layers)
-    table = observe(scope, TEXTS, evidence, adapter)
+    plain, scope = scope, adapter.apply(scope)
+    table = observe(scope, TEXTS, evidence)
     assert list(table.columns) == evidence.names(evidence.heads_of(3, 4), 32)
     assert len(set(table.columns)) == table.values.shape[1] == 12 * 7 + 2 * 32 + 32 + 32 + 1 + 1
     assert table.values.dtype == np.float32
@@ -104,9 +105,13 @@ def test_columns_are_what_their_names_say(scope, adapter):
     expected |= {f"mean.L0.{k}": states.mean[:, 0, k] for k in range(32)}
     with torch.no_grad():
         ids = [torch.tensor([scope.tokenizer(text)["input_ids"]]) for text in TEXTS]
-        pooled = np.concatenate([scope.model(i).pooler_output.numpy() for i in ids])
+        first = [plain.model(i).last_hidden_state[:, 0].numpy() for i in ids]
+    pooled = np.tanh(np.concatenate(first) @ scope.pooler[0].T + scope.pooler[1])
     expected |= {f"pooler.{k}": pooled[:, k] for k in range(32)}
-    expected |= {"lm": adapter.logits(states), "length": np.array([i.shape[1] for i in ids])}
+    last = plain.states(TEXTS).first[:, -1]
+    weights, bias, out, shift = (adapter.tensors[f"head.{name}"] for name in HEAD)
+    said = np.tanh(last @ weights.T + bias) @ out[0] + shift
+    expected |= {"lm": said, "length": np.array([i.shape[1] for i in ids])}
     assert list(table.columns) == list(expected)
     for name, column in expected.items():
         np.testing.assert_allclose(table[name], column, atol=1e-4, err_msg=name)

@@ -45,9 +45,8 @@ def spies(monkeypatch):
         adapter.apply = lambda scope: adapter
         return adapter
 
-    def observe(scope, texts, evidence, adapter=None, **options):
-        assert scope is adapter  # the tuned model, with its own head
-        asked.append((list(texts), adapter.knows))
+    def observe(scope, texts, evidence, **options):
+        asked.append((list(texts), scope.knows))
         return FeatureTable(np.array([[len(text)] for text in texts], np.float32), ("lm",))
 
     monkeypatch.setattr(tuning, "tune", tune)
@@ -155,8 +154,8 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
         adapter.apply = lambda scope: adapter
         return adapter
 
-    def observe(scope, texts, evidence, adapter=None, **options):
-        zero, one = adapter.drift
+    def observe(scope, texts, evidence, **options):
+        zero, one = scope.drift
         shown = [[zero + one * truth[text], 7, truth[text]] for text in texts]
         return FeatureTable(np.array(shown, np.float32), ("h0m.L0.H0", "h0m.L0.H1", "lm"))
 
@@ -168,7 +167,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
         assert column.mean() == pytest.approx(0, abs=1e-5)
         assert column.std() == pytest.approx(1, abs=1e-5)
     np.testing.assert_allclose(seen.table["lm"], [truth[text] for text in toy.texts], atol=1e-6)
-    last = observe("", toy.texts, None, seen.adapter)
+    last = observe(seen.adapter, toy.texts, None)
     counted = seen.units.counted(last)
     linear = fit_linear(seen.table.values, toy.labels)
     undone = seen.units.undone(linear)
@@ -191,7 +190,7 @@ def test_what_was_learned_by_heart_is_of_no_use(scope):
     labels = rng.permutation(np.arange(64) % 2)
     how = Tuning("lora", epochs=25, batch=16, rate=5e-3, rank=8, layers=3)
     seen = observe_training(scope, Sentences(texts, labels, "noise"), LM, how)
-    by_heart = seen.adapter.logits(seen.adapter.apply(scope).states(texts))
+    by_heart = seen.adapter.apply(scope).states(texts).log_odds
     assert accuracy(by_heart, labels) > 0.9
     assert fit_linear(by_heart[:, None], labels).cv_mcc > 0.8  # what a judge would believe
     assert 0.3 < accuracy(seen.table["lm"], labels) < 0.7

@@ -68,17 +68,18 @@ def test_a_lora_adapter_is_merged_as_peft_does_it(name, maps):
     assert np.abs(ours.mean - plain.mean).max() > 1e-3
 
 
+@pytest.mark.parametrize("head", ["sentence", "words"])
 @pytest.mark.parametrize("method", ["lora", "full"])
 @pytest.mark.parametrize("name", KINDS)
-def test_log_odds_are_those_of_the_tuned_model(name, method, students):
+def test_log_odds_are_those_of_the_tuned_model(name, method, head, students):
     scope = make_scope(name)
-    adapter = tune(scope, TEXTS[:32], LABELS[:32], Tuning(method, epochs=2, rate=1e-3, rank=3))
+    adapter = tune(scope, TEXTS[:32], LABELS[:32], Tuning(method, epochs=2, rate=1e-3, rank=3, head=head))
     (student,) = students
     ids = [piece.ids for piece in scope.pieces(SOME)]
-    batch = tuning._padded(ids, np.ones(len(SOME), np.float32), scope.device)
+    batch = tuning._batch(range(len(SOME)), ids, np.ones(len(SOME), np.float32), None, scope.device)
     with torch.no_grad():
-        expected = student.eval()(*batch[:2]).numpy()
-    np.testing.assert_allclose(adapter.logits(adapter.apply(scope).states(SOME)), expected, atol=1e-5)
+        expected = student.eval()(batch.ids, batch.mask).numpy()
+    np.testing.assert_allclose(adapter.apply(scope).states(SOME).log_odds, expected, atol=1e-5)
     assert np.ptp(expected) > 1e-3
 
 
@@ -151,8 +152,8 @@ def test_a_file_and_back(lora, tmp_path):
 def test_half_precision_is_near(scope, lora):
     halves = {name: values.astype(np.float16) for name, values in lora.tensors.items()}
     half = Adapter(halves, lora.base, lora.pooled, lora.about)
-    exact = lora.logits(lora.apply(scope).states(SOME))
-    found = half.logits(half.apply(scope).states(SOME))
+    exact = lora.apply(scope).states(SOME).log_odds
+    found = half.apply(scope).states(SOME).log_odds
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, exact, atol=0.02)
     assert (found != exact).any()

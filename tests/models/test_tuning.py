@@ -1,6 +1,7 @@
 """Tuning of tiny models: what it learns, what it leaves alone, and that it can be interrupted."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ LORA = Tuning("lora", epochs=6, batch=16, rate=1e-2, rank=4, layers=2)
 FULL = Tuning("full", epochs=8, batch=16, rate=1e-3)
 SHORT = {"lora": Tuning("lora", epochs=2, batch=32, rank=2), "full": Tuning("full", epochs=2, batch=32)}
 CAUSAL = ("gpt2", "llama, grouped queries")
+TOY = list(zip(TEXTS, LABELS, strict=True))
 RATES = {"lora": 1e-2, "full": 3e-3}
 
 
@@ -28,7 +30,7 @@ def scope():
 
 
 def accuracy(scope, adapter, texts=TEXTS, labels=LABELS):
-    found = adapter.logits(adapter.apply(scope).states(texts)) > 0
+    found = adapter.apply(scope).states(texts).log_odds > 0
     return (found == labels).mean()
 
 
@@ -225,6 +227,42 @@ def test_bad_data(scope, texts, labels, message):
         tune(scope, texts, labels, LORA)
 
 
+def test_a_head_of_words_finds_the_word_to_blame(scope):
+    faults = [() if label else ((text.index("dog"), text.index("dog") + 3),) for text, label in TOY]
+    adapter = tune(scope, TEXTS, LABELS, replace(LORA, head="words", epochs=10), faults=faults)
+    assert adapter.pooled == "words"
+    assert accuracy(scope, adapter) >= 0.95
+    tuned = adapter.apply(scope)
+    for text in [text for text, label in TOY if not label][:8]:
+        (piece,) = tuned.pieces([text])
+        with torch.no_grad():
+            last = tuned.transformer(torch.tensor([piece.ids])).last_hidden_state.numpy()
+        assert piece.tokens()[int(adapter._said(last)[0].argmax())] == "dog"
+
+
+def test_a_head_of_words_learns_from_labels_alone(scope):
+    adapter = tune(scope, TEXTS, LABELS, replace(LORA, head="words", epochs=10))
+    assert accuracy(scope, adapter) >= 0.95
+
+
+def test_whose_fault_is_part_of_what_is_learned_from(scope, tmp_path):
+    how, file = replace(SHORT["lora"], head="words"), tmp_path / "all.safetensors"
+    first = tune(scope, TEXTS, LABELS, how, checkpoint=file)
+    other = tune(scope, TEXTS, LABELS, how, faults=[() for _ in TEXTS], checkpoint=file)
+    assert first.about["data"] != other.about["data"]
+
+
+def test_tokens_to_blame(scope):
+    text = "the dog barking on the sofa."
+    (piece,) = scope.pieces([text])
+    assert tuning._blame(piece, None) == [-1] * len(piece.ids)
+    blamed = tuning._blame(piece, ((8, 15), (23, 28)))
+    tokens = piece.tokens()
+    touched = [text[a:b] for (a, b), blame in zip(tokens.offsets, blamed, strict=True) if blame == 1]
+    assert touched == ["bark", "ing", "sofa", "."]
+    assert [t for t, blame in zip(tokens, blamed, strict=True) if blame == -1] == ["[CLS]", "[SEP]"]
+
+
 def test_windows_cannot_be_tuned_on(scope):
     cut = Scope(scope.model, scope.tokenizer, settings=Settings(long="windows"))
     with pytest.raises(ts.InputError, match="long='truncate'"):
@@ -240,6 +278,7 @@ def test_windows_cannot_be_tuned_on(scope):
         ({"rank": -1}, "rank=-1"),
         ({"precision": "float8"}, "precision='float8': accepted are 'auto', 'float32', 'bfloat16'"),
         ({"maps": "values"}, "maps='values': accepted are 'attention', 'all'"),
+        ({"head": "letters"}, "head='letters': accepted are 'sentence', 'words'"),
     ],
 )
 def test_bad_settings(options, message):
@@ -305,13 +344,15 @@ def test_the_head_starts_from_the_pooler(scope, method):
     assert not any(name.startswith("body.pooler") for name in student.learned)
 
 
-def test_padding_changes_nothing(scope):
-    student = Student(scope, SHORT["lora"]).eval()
+@pytest.mark.parametrize("head", ["sentence", "words"])
+def test_padding_changes_nothing(scope, head):
+    student = Student(scope, replace(SHORT["lora"], head=head)).eval()
     ids = [piece.ids for piece in scope.pieces(["he is old.", "the cat sleeps on the sofa."])]
-    labels = np.ones(2, np.float32)
+    batch = partial(tuning._batch, ids=ids, labels=np.ones(2, np.float32), blame=None, device=scope.device)
+    both = batch([0, 1])
     with torch.no_grad():
-        together = student(*tuning._padded(ids, labels, scope.device)[:2])
-        alone = [student(*tuning._padded([i], labels[:1], scope.device)[:2])[0] for i in ids]
+        together = student(both.ids, both.mask)
+        alone = [student(one.ids, one.mask)[0] for one in (batch([0]), batch([1]))]
     np.testing.assert_allclose(together, alone, atol=1e-5)
-    assert tuning._padded(ids, labels, scope.device)[1].sum(1).tolist() == [len(i) for i in ids]
-    assert tuning._padded(ids[:1], labels[:1], scope.device)[1] is None
+    assert both.mask.sum(1).tolist() == [len(i) for i in ids]
+    assert batch([0]).mask is None

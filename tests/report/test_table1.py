@@ -193,7 +193,7 @@ def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
 
     folder = work / TUNED.name / "seed-0" / "evidence"
     adapter = Adapter.load(folder / "adapter.safetensors")
-    logits = adapter.logits(adapter.apply(scope).states(list(corpus.dev.texts)))
+    logits = adapter.apply(scope).states(list(corpus.dev.texts)).log_odds
     (lm,) = (o for o in outcomes(TUNED, work) if o.features == "lm")
     np.testing.assert_allclose(lm.dev, 1 / (1 + np.exp(-np.clip(logits, -6, 6))), atol=1e-5)
     assert adapter.about["method"] == Tuning("lora").method

@@ -45,6 +45,10 @@ def train(
         Literal["attention", "all"],
         typer.Option(help="What LoRA tunes in a layer: query, key and value, or all linear maps."),
     ] = "attention",
+    head: Annotated[
+        Literal["sentence", "words"],
+        typer.Option(help="What judges in a tuned model: one number for the sentence, or word by word."),
+    ] = "sentence",
     rate: Annotated[float, typer.Option(help="Learning rate; 0 takes the usual one.", min=0)] = 0.0,
     batch: Annotated[int, typer.Option(help="Sentences a step of tuning.", min=1)] = 32,
     precision: Annotated[
@@ -95,7 +99,15 @@ def train(
     tuning = None
     if tune != "none":
         tuning = Tuning(
-            tune, epochs, batch, rate, rank=rank, layers=layers, maps=maps, precision=precision
+            tune,
+            epochs,
+            batch,
+            rate,
+            rank=rank,
+            layers=layers,
+            maps=maps,
+            head=head,
+            precision=precision,
         )
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)

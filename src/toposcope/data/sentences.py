@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from toposcope.data.faults import Spans, blamed_words
 from toposcope.errors import InputError
 
 
@@ -46,6 +47,23 @@ class Sentences:
         """Those that are not among ``texts``; blanks and case at the ends do not matter."""
         seen = {_plain(text) for text in texts}
         return self.take([k for k, text in enumerate(self.texts) if _plain(text) not in seen])
+
+    def faults(self) -> list[Spans | None]:
+        """Where the words of each text are that are to blame: nowhere in an acceptable one.
+
+        None where nobody knows: in an unacceptable one without an acceptable version among ``pairs``.
+        """
+        if self.pairs is None:
+            return [() if label else None for label in self.labels]
+        right = {
+            pair: text
+            for pair, text, label in zip(self.pairs.tolist(), self.texts, self.labels, strict=True)
+            if label
+        }
+        return [
+            () if label else blamed_words(text, right[pair]) if pair in right else None
+            for pair, text, label in zip(self.pairs.tolist(), self.texts, self.labels, strict=True)
+        ]
 
     @property
     def fingerprint(self) -> str:

@@ -20,7 +20,6 @@ from toposcope.features.table import FeatureTable
 from toposcope.topology.attention import head_name
 
 if TYPE_CHECKING:
-    from toposcope.models.adapter import Adapter
     from toposcope.models.scope import Scope
 
 Head = tuple[int, int]
@@ -120,17 +119,16 @@ def observe(
     scope: Scope,
     texts: Sequence[str],
     evidence: Evidence,
-    adapter: Adapter | None = None,
     *,
     progress: bool | None = None,
 ) -> FeatureTable:
-    """The evidence of texts, from one pass of the model; ``scope`` already has the adapter in it.
+    """The evidence of texts, from one pass of the model.
 
     Only the wanted heads are measured; without states, layers above the last one are not run.
     """
     if evidence.pooler and scope.pooler is None:
         raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
-    if evidence.lm and adapter is None:
+    if evidence.lm and scope.head is None:
         raise InputError("lm is the word of a tuned model: add --tune lora, or leave lm out.")
     heads = evidence.heads_of(scope.layers, scope.heads)
     parts: list[np.ndarray] = []
@@ -142,8 +140,8 @@ def observe(
         if evidence.pooler and scope.pooler is not None:
             weights, bias = scope.pooler
             parts.append(np.tanh(states.first[:, -1] @ weights.T + bias))
-        if evidence.lm and adapter is not None:
-            parts.append(adapter.logits(states)[:, None])
+        if evidence.lm and states.log_odds is not None:
+            parts.append(states.log_odds[:, None])
     elif evidence.spec is not None:
         parts.append(scope.measure(texts, evidence.spec, heads=heads, progress=progress))
         parts[0] = parts[0].reshape(len(texts), -1)

@@ -78,7 +78,7 @@ class Judge:
         """Verdicts on sentences, from one pass of the model."""
         if not texts:
             return []
-        table = observe(self.scope, texts, self.evidence, self.adapter, progress=progress)
+        table = observe(self.scope, texts, self.evidence, progress=progress)
         parts = standardised(table.values, self.linear.mean, self.linear.scale) * self.linear.weights
         probabilities = sigmoid(parts.sum(1, dtype=np.float64) + self.linear.bias)
         reasons = {name: parts[:, where].sum(1) for name, where in self._speakers(table.columns).items()}

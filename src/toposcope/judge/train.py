@@ -221,6 +221,7 @@ def observe_training(
             part.texts,
             part.labels,
             replace(tuning, seed=seed),
+            faults=part.faults() if tuning.head == "words" else None,
             start=start,
             checkpoint=checkpoint,
             progress=progress,
@@ -249,7 +250,7 @@ def observe_training(
     for number, group in enumerate(groups.tolist()):
         unknowing = Adapter.mean([without[run, fold] for run, fold in enumerate(group)])
         part = train.take(np.flatnonzero(numbers == number))
-        shown = observe(unknowing.apply(scope), part.texts, evidence, unknowing, progress=progress)
+        shown = observe(unknowing.apply(scope), part.texts, evidence, progress=progress)
         parts.append(Units.of(shown).counted(shown))
     everything = np.ones(len(train), bool)
     adapter = Adapter.mean(
@@ -258,7 +259,7 @@ def observe_training(
     order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
-    shown = observe(adapter.apply(scope), train.take(some).texts, evidence, adapter, progress=progress)
+    shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
     table = FeatureTable(values, parts[0].columns, parts[0].about)
     return Observed(table, numbers, adapter, Units.of(shown), lessons)
 

@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from scipy.special import logsumexp
 
 from toposcope.errors import ModelError
 from toposcope.files import whole
 from toposcope.models.scope import Scope
-from toposcope.models.states import States
 
+Pooled = Literal["first", "mean", "words"]
 HEAD = "head"
 A, B = ".lora_A", ".lora_B"
 
@@ -26,12 +27,13 @@ class Adapter:
     """Changes of the weights with fingerprint ``base``, and a head that gives log-odds.
 
     ``tensors`` holds for each changed matrix W either the new W, or A and B of W + B A; and
-    ``head.dense``, ``head.out``. ``pooled`` says which state the head reads; ``about`` how it was made.
+    ``head.dense``, ``head.out``. ``pooled`` says what the head reads: the state of the first token, the
+    mean of all, or the words one by one. ``about`` says how it was made.
     """
 
     tensors: Mapping[str, np.ndarray] = field(repr=False)
     base: str
-    pooled: Literal["first", "mean"] = "first"
+    pooled: Pooled = "first"
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def apply(self, scope: Scope) -> Scope:
@@ -48,6 +50,7 @@ class Adapter:
             name=f"{scope.name}, tuned",
             settings=scope.settings,
             pooler=scope.pooler and (self._head("dense.weight"), self._head("dense.bias")),
+            head=self.log_odds,
         )
         weights = dict(tuned.transformer.named_parameters())
         with torch.no_grad():
@@ -108,11 +111,19 @@ class Adapter:
         about = {**first.about, "mean of": [dict(a.about) for a in adapters]}
         return cls({k: v.astype(np.float32) for k, v in tensors.items()}, first.base, first.pooled, about)
 
-    def logits(self, states: States) -> np.ndarray:
-        """Log-odds of being acceptable, from the states of the tuned model."""
-        last = getattr(states, self.pooled)[:, -1]
-        pooled = np.tanh(last @ self._head("dense.weight").T + self._head("dense.bias"))
-        return (pooled @ self._head("out.weight").T + self._head("out.bias"))[:, 0]
+    def log_odds(self, last: np.ndarray) -> np.ndarray:
+        """Log-odds of being acceptable, (texts,), from the tuned model's last layer (texts, n, width).
+
+        A sentence is as bad as its words together: their odds of being wrong are added up.
+        """
+        if self.pooled == "words":
+            return -logsumexp(self._said(last), axis=1)
+        return self._said(last[:, 0] if self.pooled == "first" else last.mean(1))
+
+    def _said(self, states: np.ndarray) -> np.ndarray:
+        """What the head makes of states (..., width)."""
+        inner = np.tanh(states @ self._head("dense.weight").T + self._head("dense.bias"))
+        return (inner @ self._head("out.weight").T + self._head("out.bias"))[..., 0]
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)

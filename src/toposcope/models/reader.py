@@ -16,7 +16,7 @@ from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
 from toposcope.models.progress import progress_bar
-from toposcope.models.states import StateCollector
+from toposcope.models.states import ModelHead, StateCollector
 from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
 from toposcope.topology.attention import AttentionBucket, Tokens
 
@@ -50,6 +50,8 @@ class Reader:
     settings : Settings
     pooler : weights (width, width) and biases (width,)
         Of the tanh layer over the first token that BERT was trained with, where they are known.
+    head : function
+        Of a tuned model: log-odds of texts, (texts,), from the states of the last layer.
     reference : str
         What ``ts.load`` finds it by; the name unless given.
     """
@@ -63,6 +65,7 @@ class Reader:
         note: str = "",
         settings: Settings | None = None,
         pooler: tuple[np.ndarray, np.ndarray] | None = None,
+        head: ModelHead | None = None,
         reference: str = "",
     ) -> None:
         """Look where the model computes its attention; see the class."""
@@ -84,7 +87,7 @@ class Reader:
         self.note = note
         self.reference = reference or self.name
         self.settings = settings
-        self.pooler = pooler
+        self.pooler, self.head = pooler, head
         self.model = model.train(False)
         self.model.config.use_cache = False
         self.tokenizer = tokenizer

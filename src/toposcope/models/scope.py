@@ -124,12 +124,10 @@ class Scope(Reader):
         """A measure of some heads (texts, heads, ...) and the states, empty unless they are asked for."""
         distinct = Distinct(self.pieces(texts), len(texts))
         rows = len(distinct.pieces)
-        collector, states = Collector(measure, rows, heads), StateCollector(rows)
+        collector, states = Collector(measure, rows, heads), StateCollector(rows, self.head)
         self._run(distinct.pieces, collector.layers, collector, states if with_states else None, progress)
-        values, first, mean = collector.values, states.first, states.mean
-        if with_states:
-            first, mean = distinct.spread(first), distinct.spread(mean)
-        return distinct.spread(values), States(first, mean)
+        values, found = distinct.spread(collector.values), states.states()
+        return values, found.of_texts(distinct.spread) if with_states else found
 
     def measure_pairs(
         self,
@@ -163,7 +161,7 @@ class Scope(Reader):
         if len(sides[0]) != len(sides[1]):
             raise InputError(f"{len(first)} texts beside {len(second)}: a pair needs one of each.")
         twins = Twins(measure, len(sides[0]), places)
-        pooled = [StateCollector(len(side)) for side in sides] if states else [None, None]
+        pooled = [StateCollector(len(side), self.head) for side in sides] if states else [None, None]
         lengths = [(len(a.ids), len(b.ids)) for a, b in zip(*sides, strict=True)]
         extra = 4 * len(places)  # the maps of the first text wait for those of the second
         with progress_bar("reading pairs", sum(map(sum, lengths)), progress) as advance:
@@ -173,7 +171,7 @@ class Scope(Reader):
                     keep = partial(pool, rows) if pool else None
                     self._run_bucket(bucket, twins.layers, partial(receive, rows), keep)
                 advance(sum(sum(lengths[row]) for row in rows))
-        found = tuple(States(p.first, p.mean) for p in pooled if p is not None)
+        found = tuple(p.states() for p in pooled if p is not None)
         return twins.values, (found[0], found[1]) if states else None
 
     def _single_pieces(self, texts: Sequence[str]) -> list[Piece]:

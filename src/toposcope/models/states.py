@@ -1,10 +1,14 @@
 """Hidden states of whole texts, for the baselines that topology has to beat."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
+
+ModelHead = Callable[[np.ndarray], np.ndarray]  # states of the last layer (texts, n, width) to (texts,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -12,18 +16,26 @@ class States:
     """Two vectors a text and layer, (texts, layers + 1, width); the embeddings are layer 0.
 
     ``first`` is the state of the first token ([CLS] where there is one), ``mean`` the mean over all.
+    ``log_odds`` (texts,) of being acceptable are the word of a tuned model; others have none.
     """
 
     first: np.ndarray = field(repr=False)
     mean: np.ndarray = field(repr=False)
+    log_odds: np.ndarray | None = field(default=None, repr=False)
+
+    def of_texts(self, spread: Callable[[np.ndarray], np.ndarray]) -> States:
+        """The states of texts from those of their pieces, as ``spread`` says."""
+        log_odds = None if self.log_odds is None else spread(self.log_odds)
+        return States(spread(self.first), spread(self.mean), log_odds)
 
 
 class StateCollector:
     """Keeps the states of each bucket: (pieces, layers + 1, width)."""
 
-    def __init__(self, rows: int) -> None:
-        """``rows`` is the number of pieces."""
-        self.rows = rows
+    def __init__(self, rows: int, head: ModelHead | None = None) -> None:
+        """``rows`` is the number of pieces; ``head`` that of a tuned model."""
+        self.rows, self.head = rows, head
+        self.log_odds = None if head is None else np.empty(rows, np.float32)
         self.first = self.mean = np.empty((0, 0, 0), np.float32)
 
     def __call__(self, places: list[int], states: Sequence[torch.Tensor]) -> None:
@@ -34,3 +46,9 @@ class StateCollector:
         for layer, state in enumerate(states):
             self.first[places, layer] = state[:, 0].float().cpu().numpy()
             self.mean[places, layer] = state.float().mean(1).cpu().numpy()
+        if self.head is not None and self.log_odds is not None:
+            self.log_odds[places] = self.head(states[-1].float().cpu().numpy())
+
+    def states(self) -> States:
+        """What was kept."""
+        return States(self.first, self.mean, self.log_odds)

@@ -1,22 +1,11 @@
-"""Teaching a model to tell acceptable sentences from others: LoRA, or all of its weights.
-
-On top of the Transformer sits a small head: the state of the first token (the mean of all tokens in
-a causal model) through one tanh layer to one number, the log-odds of being acceptable. That is
-BERT's own classifier, and its tanh layer starts from BERT's pooler where the weights have one.
-
-LoRA adds to a weight matrix W a product B A of low rank and learns A and B only; afterwards the
-product is added into W, so that a tuned model runs exactly as fast as the one it came from. It is
-learned on query, key and value of the upper layers: the lower ones then need no backward pass.
-"""
+"""Teaching a model to tell acceptable sentences from others: LoRA, or all of its weights."""
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -26,17 +15,21 @@ from torch import nn
 
 from toposcope.errors import InputError, ModelError
 from toposcope.files import whole
-from toposcope.models.adapter import HEAD, Adapter
+from toposcope.models.adapter import Adapter
 from toposcope.models.progress import progress_bar
 from toposcope.models.reader import Maps
 from toposcope.models.scope import Scope
+from toposcope.models.student import UNKNOWN, Batch, Student
+from toposcope.models.text import Piece
 
 Method = Literal["lora", "full"]
+Reads = Literal["sentence", "words"]
+Span = tuple[int, int]  # where characters begin and end
 Precision = Literal["auto", "float32", "bfloat16"]
 PRECISIONS: tuple[Precision, ...] = get_args(Precision)
 MAPS: tuple[Maps, ...] = get_args(Maps)
+READS: tuple[Reads, ...] = get_args(Reads)
 RATES: dict[Method, float] = {"lora": 5e-4, "full": 3e-5}
-DROPOUT = 0.1
 CLIP = 1.0  # largest norm of a gradient
 SAVE_EVERY = 60.0  # seconds between two checkpoints
 
@@ -46,9 +39,10 @@ class Tuning:
     """How a model is tuned. ``rate`` is the learning rate, 0 for the usual one of the method.
 
     Of LoRA only are ``rank``, ``layers`` (how many of the upper ones, 0 for all) and ``maps``: beside which
-    linear maps it learns, those of ``attention`` or ``all`` of a layer. ``precision`` is that
-    of the matrix products while learning; ``auto`` takes bfloat16 where the machine has instructions for
-    it, which is about twice as fast. The weights themselves, and every later pass, stay float32.
+    linear maps it learns, those of ``attention`` or ``all`` of a layer. ``head`` is what sits on top:
+    one of the ``sentence`` or of its ``words``. ``precision`` is that of the matrix products while
+    learning; ``auto`` takes bfloat16 where the machine has instructions for it, which is about twice as
+    fast. The weights themselves, and every later pass, stay float32.
     """
 
     method: Method = "lora"
@@ -60,6 +54,7 @@ class Tuning:
     rank: int = 8
     layers: int = 8
     maps: Maps = "attention"
+    head: Reads = "sentence"
     seed: int = 0
     precision: Precision = "auto"
 
@@ -69,7 +64,7 @@ class Tuning:
         for name in ("epochs", "batch", "rank"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name}={getattr(self, name)}: accepted are numbers from 1.")
-        for name, accepted in (("precision", PRECISIONS), ("maps", MAPS)):
+        for name, accepted in (("precision", PRECISIONS), ("maps", MAPS), ("head", READS)):
             if getattr(self, name) not in accepted:
                 known = ", ".join(map(repr, accepted))
                 raise InputError(f"{name}={getattr(self, name)!r}: accepted are {known}.")
@@ -88,6 +83,7 @@ def tune(
     labels: np.ndarray,
     tuning: Tuning,
     *,
+    faults: Sequence[Sequence[Span] | None] | None = None,
     start: Adapter | None = None,
     checkpoint: Path | None = None,
     progress: bool | None = None,
@@ -95,7 +91,8 @@ def tune(
 ) -> Adapter:
     """Tune a copy of the scope's model on labelled texts; what it learned comes back as an adapter.
 
-    With ``start``, what another course of the same kind learned, it goes on from there.
+    ``faults`` tells a head of words where in each text the words are that are to blame, None where that
+    is not known. With ``start``, what another course of the same kind learned, it goes on from there.
 
     With ``checkpoint``, a file, the run is saved every minute and goes on from there when it is
     started again; the end result is the same. At the end the adapter stands in the file, and a run
@@ -104,10 +101,14 @@ def tune(
     labels = np.asarray(labels, np.float32)
     if len(texts) != len(labels) or not len(labels):
         raise InputError(f"{len(texts)} texts with {len(labels)} labels: needed is one each.")
-    ids = [piece.ids for piece in scope.pieces(texts)]
-    if len(ids) != len(labels):
+    pieces = scope.pieces(texts)
+    if len(pieces) != len(labels):
         raise InputError("Texts cut into windows cannot be tuned on: load(..., long='truncate').")
-    student = Student(scope, tuning, _fingerprint(ids, labels), start)
+    ids = [piece.ids for piece in pieces]
+    blame = None
+    if tuning.head == "words":
+        blame = [_blame(*both) for both in zip(pieces, faults or [None] * len(pieces), strict=True)]
+    student = Student(scope, tuning, _fingerprint(ids, labels, blame), start)
     steps = tuning.epochs * -(-len(ids) // tuning.batch)
     course = _Course(student, steps, checkpoint)
     if checkpoint is not None and (finished := course.finished()):
@@ -117,102 +118,12 @@ def tune(
         advance(done)
         for step, rows in enumerate(_batches([len(i) for i in ids], tuning)):
             if step >= done:
-                course.step(step, *_padded([ids[k] for k in rows], labels[rows], scope.device))
+                course.step(step, _batch(rows, ids, labels, blame, scope.device))
                 advance(1)
     adapter = student.adapter()
     if checkpoint is not None:
         adapter.save(checkpoint)
     return adapter
-
-
-class Student(nn.Module):
-    """A copy of a Transformer with a head on top, of which some weights learn."""
-
-    def __init__(self, scope: Scope, tuning: Tuning, data: str = "", start: Adapter | None = None) -> None:
-        """Copy the model and make ready what learns; ``data`` says from what, ``start`` what is known."""
-        super().__init__()
-        tuning = tuning.settled(scope.device)
-        torch.manual_seed(tuning.seed)
-        self.tuning, self.scope, self.data, self.start = tuning, scope, data, start
-        self.body = copy.deepcopy(scope.transformer).requires_grad_(False)
-        if tuning.method == "full":
-            for name, weights in self.body.named_parameters():
-                weights.requires_grad_(not name.startswith("pooler."))  # the head has a layer in its place
-        width = scope.width
-        self.dense, self.out = nn.Linear(width, width), nn.Linear(width, 1)
-        self.dropout = nn.Dropout(DROPOUT)
-        if scope.pooler is not None:
-            for target, values in zip((self.dense.weight, self.dense.bias), scope.pooler, strict=True):
-                target.data.copy_(torch.from_numpy(values))
-        nn.init.normal_(self.out.weight, std=0.02)
-        nn.init.zeros_(self.out.bias)
-        self.places = scope.linears(tuning.maps, tuning.layers) if tuning.method == "lora" else []
-        if self.places:
-            _add_lora(self.body, self.places, tuning.rank)
-        if start is not None:
-            self._begin_at(start)
-        self.to(scope.device)
-
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
-        """Log-odds of being acceptable, (texts,)."""
-        half = self.training and self.tuning.precision == "bfloat16"
-        with torch.autocast(ids.device.type, torch.bfloat16, enabled=half):
-            return self._log_odds(ids, mask).float()
-
-    def _log_odds(self, ids: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
-        states = self.body(input_ids=ids, attention_mask=mask).last_hidden_state
-        if self.scope.causal:
-            weight = torch.ones_like(ids) if mask is None else mask
-            pooled = (states * weight[..., None]).sum(1) / weight.sum(1, keepdim=True)
-        else:
-            pooled = states[:, 0]
-        return self.out(self.dropout(torch.tanh(self.dense(pooled))))[:, 0]
-
-    def learn(self) -> None:
-        """Ready for training. Under LoRA the frozen network runs as it is, without dropout of its own."""
-        self.train(True)
-        if self.tuning.method == "lora":
-            self.body.train(False)
-
-    @cached_property
-    def learned(self) -> dict[str, nn.Parameter]:
-        """The weights that learn."""
-        return {name: p for name, p in self.named_parameters() if p.requires_grad}
-
-    def adapter(self) -> Adapter:
-        """What was learned, to be put into another copy of the same weights."""
-        tensors = {name: _array(weights) * scale for name, (weights, scale) in self._tensors().items()}
-        pooled: Literal["first", "mean"] = "mean" if self.scope.causal else "first"
-        return Adapter(tensors, self.scope.fingerprint, pooled, self.about)
-
-    def _tensors(self) -> dict[str, tuple[torch.Tensor, float]]:
-        """The tensors of an adapter by name: weights here, and what they are multiplied by there."""
-        head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias}
-        head |= {"out.weight": self.out.weight, "out.bias": self.out.bias}
-        found: dict[str, tuple[torch.Tensor, float]] = {f"{HEAD}.{k}": (w, 1.0) for k, w in head.items()}
-        if self.tuning.method == "full":
-            learned = self.body.named_parameters()
-            found |= {name: (weights, 1.0) for name, weights in learned if weights.requires_grad}
-        for place in self.places:
-            layer = self.body.get_submodule(place)
-            found[f"{place}.lora_A"] = layer.lora_A["default"].weight, 1.0
-            found[f"{place}.lora_B"] = layer.lora_B["default"].weight, layer.scaling["default"]
-        return found
-
-    def _begin_at(self, start: Adapter) -> None:
-        """Take over what another course learned."""
-        tensors = self._tensors()
-        here = {name: tuple(weights.shape) for name, (weights, _) in tensors.items()}
-        if start.base != self.scope.fingerprint or here != {k: v.shape for k, v in start.tensors.items()}:
-            raise ModelError("A course can only go on from one of the same weights, tuned in the same way.")
-        for name, (weights, scale) in tensors.items():
-            weights.data.copy_(torch.from_numpy(np.asarray(start.tensors[name], np.float32) / scale))
-
-    @property
-    def about(self) -> dict[str, Any]:
-        """How and from what it learns, and what it learned before."""
-        before = {} if self.start is None else {"after": dict(self.start.about)}
-        return {**asdict(self.tuning), "data": self.data, **before}
 
 
 class _Course:
@@ -225,13 +136,13 @@ class _Course:
         )
         self.saved = time.monotonic()
 
-    def step(self, step: int, ids: torch.Tensor, mask: torch.Tensor | None, labels: torch.Tensor) -> None:
+    def step(self, step: int, batch: Batch) -> None:
         """Learn from one batch. Chance depends on seed and step alone, so a resumed run is the same."""
         torch.manual_seed(self.tuning.seed * 1_000_003 + step)
         self.student.learn()
         for group in self.optimizer.param_groups:
             group["lr"] = self.tuning.rate * _schedule(step, self.steps, self.tuning.warmup)
-        loss = nn.functional.binary_cross_entropy_with_logits(self.student(ids, mask), labels)
+        loss = self.student.loss(batch)
         if not torch.isfinite(loss):
             raise ModelError(f"The loss is {loss.item()} at step {step}: try a smaller learning rate.")
         loss.backward()
@@ -287,17 +198,6 @@ class _Course:
         return f"{self.student.about} {self.student.scope.fingerprint}"
 
 
-def _add_lora(body: nn.Module, places: Sequence[str], rank: int) -> None:
-    """Put a trainable product of low rank beside each of the linear maps."""
-    try:
-        from peft import LoraConfig, inject_adapter_in_model
-    except ModuleNotFoundError as error:
-        raise ModelError("LoRA needs peft: pip install 'toposcope[lora]'.") from error
-    transposed = not isinstance(body.get_submodule(places[0]), nn.Linear)  # GPT-2's Conv1D
-    config = LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=list(places), fan_in_fan_out=transposed)
-    inject_adapter_in_model(config, body)
-
-
 def _quick_in_bfloat16(device: torch.device) -> bool:
     """Whether a device multiplies in bfloat16 by itself; where it has to pretend, that is slow."""
     if device.type == "cpu":
@@ -323,24 +223,44 @@ def _batches(lengths: Sequence[int], tuning: Tuning) -> Iterator[np.ndarray]:
             yield batches[k]
 
 
-def _padded(
-    ids: Sequence[Sequence[int]], labels: np.ndarray, device: torch.device
-) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor]:
-    """Token numbers, mask (none where all are equally long) and labels of a batch."""
-    longest = max(map(len, ids))
-    padded = torch.tensor([[*i, *[0] * (longest - len(i))] for i in ids], device=device)
-    lengths = torch.tensor([len(i) for i in ids], device=device)
+def _batch(
+    rows: np.ndarray,
+    ids: Sequence[Sequence[int]],
+    labels: np.ndarray,
+    blame: Sequence[Sequence[int]] | None,
+    device: torch.device,
+) -> Batch:
+    """Some of the texts, padded to the longest of them."""
+    lengths = torch.tensor([len(ids[k]) for k in rows], device=device)
+    longest = int(lengths.max())
     mask = (torch.arange(longest, device=device)[None] < lengths[:, None]).long()
-    return padded, None if mask.all() else mask, torch.from_numpy(labels).to(device)
+
+    def padded(numbers: Sequence[Sequence[int]], filling: int) -> torch.Tensor:
+        lists = [numbers[k] for k in rows]
+        return torch.tensor([[*i, *[filling] * (longest - len(i))] for i in lists], device=device)
+
+    return Batch(
+        padded(ids, 0),
+        None if mask.all() else mask,
+        torch.from_numpy(labels[rows]).to(device),
+        None if blame is None else padded(blame, UNKNOWN).float(),
+    )
 
 
-def _fingerprint(ids: Sequence[Sequence[int]], labels: np.ndarray) -> str:
+def _blame(piece: Piece, spans: Sequence[Span] | None) -> list[int]:
+    """Of each token whether it is to blame: 1, 0, or not known, as of all that the tokenizer added."""
+    tokens = piece.tokens()
+    if spans is None:
+        return [UNKNOWN] * len(tokens)
+    touched = [any(begin < b and a < end for a, b in spans) for begin, end in tokens.offsets.tolist()]
+    return np.where(tokens.special, UNKNOWN, touched).tolist()
+
+
+def _fingerprint(
+    ids: Sequence[Sequence[int]], labels: np.ndarray, blame: Sequence[Sequence[int]] | None
+) -> str:
     """SHA-256 of what is learned from."""
     digest = hashlib.sha256(labels.tobytes())
-    for i in ids:
+    for i in [*ids, *(blame or [])]:
         digest.update(np.array([len(i), *i]).tobytes())
     return digest.hexdigest()
-
-
-def _array(weights: Any) -> np.ndarray:
-    return weights.detach().float().cpu().numpy().copy()

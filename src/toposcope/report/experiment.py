@@ -171,9 +171,10 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
 
     folder.mkdir(parents=True, exist_ok=True)
     evidence = Evidence.parse(setting.evidence, scope.layers)
-    tuning = None if setting.tune == "none" else Tuning(setting.tune)
-    if tuning is not None and setting.widely:
-        tuning = replace(tuning, maps="all", layers=0)
+    tuning = None
+    if setting.tune != "none":
+        tuning = Tuning(setting.tune, head="words" if setting.words else "sentence")
+        tuning = replace(tuning, maps="all", layers=0) if setting.widely else tuning
     seen = observe_training(
         scope,
         corpus.train,
@@ -187,7 +188,7 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
     for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):
-        table = observe(looking, sentences.texts, evidence, seen.adapter)
+        table = observe(looking, sentences.texts, evidence)
         _keep(folder / f"{part}.npy", (seen.units.counted(table) if seen.units else table).values)
     if seen.adapter is not None:
         seen.adapter.save(folder / "adapter.safetensors")

@@ -58,7 +58,8 @@ class Setting:
 
     ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
     tuned; the middle of what was learned is taken. ``lessons`` is how many generated pairs a paradigm it is
-    tuned on before. ``widely`` puts LoRA beside all linear maps of all layers, not only those of attention.
+    tuned on before. ``widely`` puts LoRA beside all linear maps of all layers, not only those of attention;
+    ``words`` lets the model judge word by word.
     """
 
     model: str
@@ -70,6 +71,7 @@ class Setting:
     runs: int = 1
     lessons: int = 0
     widely: bool = False
+    words: bool = False
 
     @property
     def name(self) -> str:
@@ -77,7 +79,8 @@ class Setting:
         several = f"-{self.runs}" if self.runs > 1 else ""
         lessons = "-lessons" if self.lessons else ""
         widely = "-all" if self.widely else ""
-        how = "frozen" if self.tune == "none" else self.tune + widely + several + lessons
+        words = "-words" if self.words else ""
+        how = "frozen" if self.tune == "none" else self.tune + widely + words + several + lessons
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
@@ -111,6 +114,7 @@ SETTINGS = (
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
+    Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),

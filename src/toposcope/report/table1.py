@@ -61,6 +61,7 @@ def strongest_topology(setting: Setting, rows: Sequence[Line]) -> Line:
 def title(setting: Setting) -> str:
     """The heading of a setting."""
     how = HOW[setting.tune] + (" on all linear maps" if setting.widely else "")
+    how += ", word by word" if setting.words else ""
     how += f" {setting.runs} times, the middle of these" if setting.runs > 1 else ""
     how += ", after lessons" if setting.lessons else ""
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
