@@ -26,9 +26,9 @@ A, B = ".lora_A", ".lora_B"
 class Adapter:
     """Changes of the weights with fingerprint ``base``, and a head that gives log-odds.
 
-    ``tensors`` holds for each changed matrix W either the new W, or A and B of W + B A; and
-    ``head.dense``, ``head.out``. ``pooled`` says what the head reads: the state of the first token, the
-    mean of all, or the words one by one. ``about`` says how it was made.
+    ``tensors`` holds for each changed matrix W either the new W, or A and B of W + B A; and ``head.out``,
+    before it ``head.dense`` unless words are read. ``pooled`` says what the head reads: the state of the
+    first token, the mean of all, or the words one by one. ``about`` says how it was made.
     """
 
     tensors: Mapping[str, np.ndarray] = field(repr=False)
@@ -49,7 +49,7 @@ class Adapter:
             scope.tokenizer,
             name=f"{scope.name}, tuned",
             settings=scope.settings,
-            pooler=scope.pooler and (self._head("dense.weight"), self._head("dense.bias")),
+            pooler=scope.pooler if self.pooled == "words" else scope.pooler and self._dense,
             head=self.log_odds,
         )
         weights = dict(tuned.transformer.named_parameters())
@@ -122,8 +122,14 @@ class Adapter:
 
     def _said(self, states: np.ndarray) -> np.ndarray:
         """What the head makes of states (..., width)."""
-        inner = np.tanh(states @ self._head("dense.weight").T + self._head("dense.bias"))
-        return (inner @ self._head("out.weight").T + self._head("out.bias"))[..., 0]
+        if self.pooled != "words":
+            weights, bias = self._dense
+            states = np.tanh(states @ weights.T + bias)
+        return (states @ self._head("out.weight").T + self._head("out.bias"))[..., 0]
+
+    @property
+    def _dense(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._head("dense.weight"), self._head("dense.bias")
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)

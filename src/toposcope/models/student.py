@@ -4,7 +4,7 @@ The head takes the state of the first token (the mean of all tokens in a causal 
 layer to one number, the log-odds of being acceptable. That is BERT's own classifier, and its tanh layer
 starts from BERT's pooler where the weights have one.
 
-A head of ``words`` reads every token instead and says how probably that one is wrong; the sentence is
+A head of ``words`` is one linear layer that says of every token how probably it is wrong; the sentence is
 wrong if any is, so their odds are added up. It learns from labels of sentences, and from words wherever
 a good version of a bad sentence shows which of them are to blame. For long sentences with one small
 error this says far more than a label.
@@ -64,12 +64,9 @@ class Student(nn.Module):
             for name, weights in self.body.named_parameters():
                 weights.requires_grad_(not name.startswith("pooler."))  # the head has a layer in its place
         width = scope.width
-        self.dense, self.out = nn.Linear(width, width), nn.Linear(width, 1)
-        self.dropout = nn.Dropout(DROPOUT)
-        if tuning.head == "words":
-            nn.init.eye_(self.dense.weight)
-            nn.init.zeros_(self.dense.bias)
-        elif scope.pooler is not None:
+        self.dense = None if tuning.head == "words" else nn.Linear(width, width)
+        self.out, self.dropout = nn.Linear(width, 1), nn.Dropout(DROPOUT)
+        if self.dense is not None and scope.pooler is not None:
             for target, values in zip((self.dense.weight, self.dense.bias), scope.pooler, strict=True):
                 target.data.copy_(torch.from_numpy(values))
         nn.init.normal_(self.out.weight, std=0.02)
@@ -110,7 +107,9 @@ class Student(nn.Module):
             elif self.pooled == "mean":
                 weight = torch.ones_like(ids) if mask is None else mask
                 states = (states * weight[..., None]).sum(1) / weight.sum(1, keepdim=True)
-            said = self.out(self.dropout(torch.tanh(self.dense(states))))[..., 0].float()
+            if self.dense is not None:
+                states = torch.tanh(self.dense(states))
+            said = self.out(self.dropout(states))[..., 0].float()
         if self.pooled == "words" and mask is not None:
             said = said.masked_fill(mask == 0, -torch.inf)
         return said
@@ -140,8 +139,9 @@ class Student(nn.Module):
 
     def _tensors(self) -> dict[str, tuple[torch.Tensor, float]]:
         """The tensors of an adapter by name: weights here, and what they are multiplied by there."""
-        head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias}
-        head |= {"out.weight": self.out.weight, "out.bias": self.out.bias}
+        head = {"out.weight": self.out.weight, "out.bias": self.out.bias}
+        if self.dense is not None:
+            head = {"dense.weight": self.dense.weight, "dense.bias": self.dense.bias} | head
         found: dict[str, tuple[torch.Tensor, float]] = {f"{HEAD}.{k}": (w, 1.0) for k, w in head.items()}
         if self.tuning.method == "full":
             learned = self.body.named_parameters()
