@@ -49,20 +49,17 @@ class Sentences:
         return self.take([k for k, text in enumerate(self.texts) if _plain(text) not in seen])
 
     def faults(self) -> list[Spans | None]:
-        """Where the words of each text are that are to blame: nowhere in an acceptable one.
+        """Where the words of each text are that are to blame, told by ``pairs``: nowhere in a good version.
 
-        None where nobody knows: in an unacceptable one without an acceptable version among ``pairs``.
+        None where nobody knows: without pairs, or in a bad one without a good version.
         """
         if self.pairs is None:
-            return [() if label else None for label in self.labels]
-        right = {
-            pair: text
-            for pair, text, label in zip(self.pairs.tolist(), self.texts, self.labels, strict=True)
-            if label
-        }
+            return [None] * len(self)
+        rows = list(zip(self.texts, self.labels.tolist(), self.pairs.tolist(), strict=True))
+        right = {pair: text for text, label, pair in rows if label}
         return [
             () if label else blamed_words(text, right[pair]) if pair in right else None
-            for pair, text, label in zip(self.pairs.tolist(), self.texts, self.labels, strict=True)
+            for text, label, pair in rows
         ]
 
     @property
