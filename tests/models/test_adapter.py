@@ -150,10 +150,37 @@ def test_a_file_and_back(lora, tmp_path):
 
 
 def test_half_precision_is_near(scope, lora):
-    halves = {name: values.astype(np.float16) for name, values in lora.tensors.items()}
-    half = Adapter(halves, lora.base, lora.pooled, lora.about)
+    half = lora.halved()
+    assert {values.dtype for values in half.tensors.values()} == {np.dtype(np.float16)}
     exact = lora.apply(scope).states(SOME).log_odds
     found = half.apply(scope).states(SOME).log_odds
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, exact, atol=0.02)
     assert (found != exact).any()
+
+
+def test_half_of_a_head_that_started_from_a_pooler(scope):
+    rng = np.random.default_rng(0)
+    pooler = rng.normal(0, 0.1, (32, 32)).astype(np.float32), rng.normal(0, 0.1, 32).astype(np.float32)
+    pooled = Scope(scope.model, scope.tokenizer, pooler=pooler)
+    adapter = tune(pooled, TEXTS, LABELS, Tuning("lora", epochs=3, rate=1e-3, rank=3))
+    half = adapter.halved(pooler)
+    assert set(adapter.tensors) - set(half.tensors) == {"head.dense.weight"}
+    assert half.tensors["head.dense.lora_A"].shape == (16, 32)
+    tuned = half.apply(pooled)
+    exact = adapter.tensors["head.dense.weight"]
+    assert np.abs(tuned.pooler[0] - exact).max() < 0.2 * np.abs(pooler[0] - exact).max()
+    np.testing.assert_allclose(
+        tuned.states(SOME).log_odds, adapter.apply(pooled).states(SOME).log_odds, atol=0.02
+    )
+    with pytest.raises(ts.ModelError, match="loaded without one"):
+        half.apply(scope)
+
+
+def test_half_of_a_head_of_words(scope):
+    adapter = tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, head="words"))
+    assert not [name for name in adapter.tensors if "dense" in name]
+    half = adapter.halved((np.eye(32), np.zeros(32)))
+    assert set(half.tensors) == set(adapter.tensors)
+    exact = adapter.apply(scope).states(SOME).log_odds
+    np.testing.assert_allclose(half.apply(scope).states(SOME).log_odds, exact, atol=0.02)

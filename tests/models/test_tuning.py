@@ -237,7 +237,7 @@ def test_a_head_of_words_finds_the_word_to_blame(scope):
         (piece,) = tuned.pieces([text])
         with torch.no_grad():
             last = tuned.transformer(torch.tensor([piece.ids])).last_hidden_state.numpy()
-        assert piece.tokens()[int(adapter._said(last)[0].argmax())] == "dog"
+        assert piece.tokens()[int(adapter.blame(last)[0].argmax())] == "dog"
 
 
 def test_a_head_of_words_learns_from_labels_alone(scope):

@@ -130,8 +130,8 @@ class Judge:
         """The same judge with what LoRA changed in half precision: half the size."""
         if self.adapter is None or self.adapter.about.get("method") != "lora":
             return self
-        halves = {name: values.astype(np.float16) for name, values in self.adapter.tensors.items()}
-        return replace(self, adapter=replace(self.adapter, tensors=halves))
+        pooler = None if self.base is None else self.base.pooler
+        return replace(self, adapter=self.adapter.halved(pooler))
 
     def save(self, folder: str | Path) -> Path:
         """Write the judge into a folder; each file is whole or not there."""

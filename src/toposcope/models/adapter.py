@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +19,9 @@ from toposcope.files import whole
 from toposcope.models.scope import Scope
 
 Pooled = Literal["first", "mean", "words"]
+Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
 HEAD = "head"
+DENSE, CHANGE, CHANGE_RANK = f"{HEAD}.dense.weight", f"{HEAD}.dense", 16
 A, B = ".lora_A", ".lora_B"
 
 
@@ -27,8 +30,9 @@ class Adapter:
     """Changes of the weights with fingerprint ``base``, and a head that gives log-odds.
 
     ``tensors`` holds for each changed matrix W either the new W, or A and B of W + B A; and ``head.out``,
-    before it ``head.dense`` unless words are read. ``pooled`` says what the head reads: the state of the
-    first token, the mean of all, or the words one by one. ``about`` says how it was made.
+    before it ``head.dense`` (or its change against the pooler) unless words are read. ``pooled`` says what
+    the head reads: the state of the first token, the mean of all, or the words one by one. ``about`` says
+    how it was made.
     """
 
     tensors: Mapping[str, np.ndarray] = field(repr=False)
@@ -44,24 +48,27 @@ class Adapter:
                 f"({scope.fingerprint[:12]})."
             )
         model = copy.deepcopy(scope.model)
+        dense = None if self.pooled == "words" else self._dense(scope.pooler)
         tuned = Scope(
             model,
             scope.tokenizer,
             name=f"{scope.name}, tuned",
             settings=scope.settings,
-            pooler=scope.pooler if self.pooled == "words" else scope.pooler and self._dense,
-            head=self.log_odds,
+            pooler=scope.pooler and (dense or scope.pooler),
+            head=partial(self.log_odds, dense=dense),
         )
         weights = dict(tuned.transformer.named_parameters())
         with torch.no_grad():
             for name, values in self.tensors.items():
+                if name.startswith(f"{HEAD}."):
+                    continue
                 if name.endswith(A):
                     place = name.removesuffix(A)
                     change = self.tensors[place + B].astype(np.float32) @ values.astype(np.float32)
                     if not isinstance(tuned.transformer.get_submodule(place), torch.nn.Linear):
                         change = change.T  # GPT-2 keeps its matrices the other way round
                     weights[f"{place}.weight"] += torch.from_numpy(change).to(tuned.device)
-                elif not name.endswith(B) and not name.startswith(f"{HEAD}."):
+                elif not name.endswith(B):
                     weights[name].copy_(torch.from_numpy(values))
         return tuned
 
@@ -111,25 +118,45 @@ class Adapter:
         about = {**first.about, "mean of": [dict(a.about) for a in adapters]}
         return cls({k: v.astype(np.float32) for k, v in tensors.items()}, first.base, first.pooled, about)
 
-    def log_odds(self, last: np.ndarray) -> np.ndarray:
+    def halved(self, pooler: Layer | None = None) -> Adapter:
+        """The same in half precision.
+
+        The dense layer of a head that started from a pooler is kept as its change, of low rank: what it
+        learned is simple beside what it was, and takes a twentieth of the place.
+        """
+        tensors = dict(self.tensors)
+        if pooler is not None and DENSE in tensors:
+            change = np.asarray(tensors.pop(DENSE), np.float64) - pooler[0]
+            tensors[CHANGE + B], tensors[CHANGE + A] = _cut(change, np.eye(len(change)), CHANGE_RANK)
+        return replace(self, tensors={name: values.astype(np.float16) for name, values in tensors.items()})
+
+    def log_odds(self, last: np.ndarray, dense: Layer | None) -> np.ndarray:
         """Log-odds of being acceptable, (texts,), from the tuned model's last layer (texts, n, width).
 
-        A sentence is as bad as its words together: their odds of being wrong are added up.
+        A sentence is as bad as its words together: their odds of being wrong are added up. ``dense`` is the
+        layer in a head of the sentence.
         """
-        if self.pooled == "words":
-            return -logsumexp(self._said(last), axis=1)
-        return self._said(last[:, 0] if self.pooled == "first" else last.mean(1))
+        if dense is None:
+            return -logsumexp(self.blame(last), axis=1)
+        weights, bias = dense
+        pooled = last[:, 0] if self.pooled == "first" else last.mean(1)
+        return self._said(np.tanh(pooled @ weights.T + bias))
+
+    def blame(self, last: np.ndarray) -> np.ndarray:
+        """Log-odds of each token of being wrong, (texts, n), from a head of words."""
+        return self._said(last)
 
     def _said(self, states: np.ndarray) -> np.ndarray:
-        """What the head makes of states (..., width)."""
-        if self.pooled != "words":
-            weights, bias = self._dense
-            states = np.tanh(states @ weights.T + bias)
         return (states @ self._head("out.weight").T + self._head("out.bias"))[..., 0]
 
-    @property
-    def _dense(self) -> tuple[np.ndarray, np.ndarray]:
-        return self._head("dense.weight"), self._head("dense.bias")
+    def _dense(self, pooler: Layer | None) -> Layer:
+        if DENSE in self.tensors:
+            weights = self._head("dense.weight")
+        elif pooler is not None:
+            weights = pooler[0] + self._head(f"dense{B}") @ self._head(f"dense{A}")
+        else:
+            raise ModelError("The adapter changes a pooler, and this model was loaded without one.")
+        return weights, self._head("dense.bias")
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)
