@@ -132,6 +132,36 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
     assert all(set(texts) >= set(course) for course, _, _ in courses)
 
 
+def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
+    how = replace(SHORT, maps="all", head="words")
+    judge = train_judge(scope, toy, Course(LM, how), work=tmp_path)
+    assert judge.adapter.pooled == "words"
+    assert "tuned with lora on all linear maps, word by word" in card(judge)
+    again = Judge.load(judge.save(tmp_path / "judge")).on(scope)
+    assert again.verdicts(toy.texts[:9]) == judge.verdicts(toy.texts[:9])
+
+
+def test_faults_are_those_of_the_same_fold(spies, monkeypatch):
+    told = []
+    tune = tuning.tune
+
+    def noted(scope, texts, *given, faults, **options):
+        told.append((texts, faults))
+        return tune(scope, texts, *given, **options)
+
+    monkeypatch.setattr(tuning, "tune", noted)
+    texts = tuple(f"number {k} {word}" for k in range(40) for word in ("bad", "good"))
+    train = Sentences(texts, np.arange(80) % 2, "pairs", pairs=np.arange(80) // 2)
+    observe_training("frozen model", train, LM, replace(SHORT, head="words"))
+    assert [len(texts) for texts, _ in told] == [40, 40, 80]
+    for texts, faults in told:
+        for text, spans in zip(texts, faults, strict=True):
+            assert [text[a:b] for a, b in spans] == (["bad"] if text.endswith("bad") else [])
+    told.clear()
+    observe_training("frozen model", train, LM, SHORT)
+    assert all(faults is None for _, faults in told)
+
+
 def test_a_judge_with_lessons(scope, toy, tmp_path):
     lessons = Sentences(("a dog runs", "dog a runs", "the cat sees"), np.array([1, 0, 1]), "lessons")
     known = Sentences((*lessons.texts, toy.texts[0]), np.array([1, 0, 1, 1]), "lessons")

@@ -16,10 +16,7 @@ polite or well chosen, and long or specialised text is outside of what it saw. W
 def card(judge: Judge) -> str:
     """The card of a judge."""
     about, learned = judge.about, judge.about["trained on"]
-    tuning = about.get("tuning")
-    how = "the model as it is" if tuning is None else f"tuned with {tuning['method']}"
-    if tuning is not None and (runs := tuning.get("runs", 1)) > 1:
-        how += f" {runs} times, the middle of these"
+    how = _how(about.get("tuning"))
     looks = about.get("features", "")
     lessons = about.get("lessons")
     before = f", after {lessons['sentences']:,} sentences of {lessons['name']}" if lessons else ""
@@ -41,6 +38,17 @@ def card(judge: Judge) -> str:
         f"Limits. {LIMITS}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _how(tuning: Mapping[str, Any] | None) -> str:
+    """What of the model learned."""
+    if tuning is None:
+        return "the model as it is"
+    how = f"tuned with {tuning['method']}"
+    how += " on all linear maps" if tuning.get("maps") == "all" else ""
+    how += ", word by word" if tuning.get("head") == "words" else ""
+    runs = tuning.get("runs", 1)
+    return how + (f" {runs} times, the middle of these" if runs > 1 else "")
 
 
 def _line(found: Mapping[str, Any]) -> str:
