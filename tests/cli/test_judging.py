@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
 from toposcope.cli import app
+from toposcope.cli.data import lesson_sentences
 from toposcope.data.readers import read_plain, read_sentences
 from toposcope.judge.judge import Judge
 from toposcope.models import tuning
@@ -243,6 +244,15 @@ def test_lessons_before_the_data(files, tmp_path):
     assert lessons["name"] == "generated, 1 a paradigm, seed 0"
     assert lessons["sentences"] > 200
     assert "--lessons are for a model that learns" in fails(*train, "generated:1")
+    others = tmp_path / "others.tsv"
+    others.write_text("text\tlabel\tsplit\na dog is\t1\tone\nis dog a\t0\tone\nmore\t1\ttwo\n")
+    found = lesson_sentences([f"{others}:one", "generated:1"])
+    assert found.texts[:2] == ("a dog is", "is dog a")
+    assert found.labels[:2].tolist() == [1, 0]
+    assert len(found) == 2 + lessons["sentences"]
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"sentence_good": "a dog is", "sentence_bad": "is dog a"}\n')
+    assert lesson_sentences([str(pairs)]).texts == ("a dog is", "is dog a")
     assert "nowhere.jsonl" in fails(*train, tmp_path / "nowhere.jsonl", *LORA)
 
 

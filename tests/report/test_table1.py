@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -25,7 +26,7 @@ from toposcope.models.tuning import Tuning
 from toposcope.report import experiment, reproduce, table1
 from toposcope.report.experiment import Outcome, outcomes, run_setting
 from toposcope.report.published import TABLE1
-from toposcope.report.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS, WORDS, Setting
+from toposcope.report.settings import ENGLISH, FROZEN_ROWS, LESSONS, SETTINGS, TUNED_ROWS, WORDS, Setting
 
 
 @dataclass(frozen=True)
@@ -137,23 +138,26 @@ def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope
     assert "tuned with LoRA 2 times, the middle of these" in table1.title(several)
 
 
-def test_lessons_hold_nothing_that_is_reported(tmp_path, corpus, scope, monkeypatch):
+def test_lessons_hold_nothing_that_is_reported(corpus, monkeypatch):
     texts = (*corpus.dev.texts, "a new one", *corpus.test.texts)
     pairs = SimpleNamespace(sentences=lambda: Sentences(texts, np.ones(len(texts), int)))
-    monkeypatch.setattr(experiment, "generated_pairs", lambda count: pairs)
-    given = []
-
-    def stop(*_, lessons, **__):
-        given.append(lessons)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(experiment, "observe_training", stop)
-    taught = replace(TUNED, lessons=1)
-    with pytest.raises(KeyboardInterrupt):
-        run_setting(taught, corpus, tmp_path, lambda: scope, lambda _: None)
-    assert given[0].texts == ("a new one",)
+    monkeypatch.setattr(reproduce, "pairs_named", lambda names: pairs)
+    taught = replace(TUNED, lessons=LESSONS)
+    assert reproduce._lessons(taught, lambda name: corpus).texts == ("a new one",)
+    assert reproduce._lessons(TUNED, lambda name: corpus) is None
     assert taught.name == "tiny/cola/lora-lessons"
     assert "tuned with LoRA, after lessons" in table1.title(taught)
+
+
+def test_lessons_in_english(corpus):
+    """For a corpus of another language: generated pairs and CoLA's train part."""
+    other = Corpus("itacola", *(Sentences((f"uno {k}", "due"), np.array([1, 0])) for k in range(3)))
+    taught = replace(TUNED, corpus="itacola", lessons=ENGLISH)
+    lessons = reproduce._lessons(taught, {"cola": corpus, "itacola": other}.__getitem__)
+    assert set(corpus.train.texts) < set(lessons.texts)
+    assert len(lessons) > len(corpus.train) + 1000
+    assert taught.name == "tiny/itacola/lora-english"
+    assert table1.title(taught).endswith("tuned with LoRA, after lessons in English")
 
 
 def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
@@ -167,7 +171,9 @@ def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
 
 
 def test_lessons_are_taken_once(tmp_path, corpus, scope, monkeypatch):
-    taught = replace(TUNED, seeds=(0, 1), lessons=1)
+    taught = replace(TUNED, seeds=(0, 1), lessons=LESSONS)
+    lessons = Sentences(("the cat is", "cat the is", "a cat is"), np.array([1, 0, 1]), "lessons")
+    run_setting = partial(experiment.run_setting, lessons=lessons)
     taken = []
     tune = tuning.tune
 

@@ -1,13 +1,15 @@
 """Options that say where labelled sentences are."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from toposcope.cli.output import console
+from toposcope.data.minimal_pairs import holds_pairs
 from toposcope.data.readers import Columns, read_sentences
-from toposcope.data.sentences import Sentences
+from toposcope.data.sentences import Sentences, joined_sentences
 
 Data = Annotated[
     str, typer.Argument(help="A .tsv, .csv, .jsonl or .parquet file; PATH:SPLIT takes one split of it.")
@@ -21,11 +23,28 @@ def sentences(
     given: str, text: str | None = None, label: str | None = None, split: str | None = None
 ) -> Sentences:
     """Labelled sentences of PATH or PATH:SPLIT."""
-    path, _, part = given.rpartition(":") if not Path(given).exists() else (given, "", "")
-    if not path:
-        path, part = given, ""
+    path, part = _path_and_split(given)
     columns = Columns(text, label, split) if any((text, label, split)) else None
     found = read_sentences(path, part or None, columns)
     for note in found.notes:
         console.print(f"{found.name}: {note}", style="dim")
     return found
+
+
+def lesson_sentences(names: Sequence[str]) -> Sentences:
+    """Sentences to learn from before the data: those of minimal pairs, or labelled ones."""
+    return joined_sentences([_lesson(name) for name in names])
+
+
+def _lesson(name: str) -> Sentences:
+    from toposcope.pairs.score import pairs_named
+
+    path = Path(_path_and_split(name)[0])
+    if path.is_file() and not holds_pairs(path):
+        return sentences(name)
+    return pairs_named([name]).sentences()
+
+
+def _path_and_split(given: str) -> tuple[str, str]:
+    path, _, split = given.rpartition(":")
+    return (given, "") if Path(given).exists() or not path else (path, split)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sentences
+from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, lesson_sentences, sentences
 from toposcope.cli.evaluate import show_scores
 from toposcope.cli.output import Json, Threads, console, print_json
 from toposcope.data.sentences import shared_texts
@@ -60,7 +60,10 @@ def train(
     ] = 1,
     lessons: Annotated[
         list[str] | None,
-        typer.Option(help="Minimal pairs to tune on before DATA: files or generated:N; may be repeated."),
+        typer.Option(
+            help="What to tune on before DATA: minimal pairs or labelled sentences, files or generated:N; "
+            "may be repeated."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
     work: Annotated[
@@ -82,7 +85,6 @@ def train(
     from toposcope.models.load import load
     from toposcope.models.threads import use_threads
     from toposcope.models.tuning import Tuning
-    from toposcope.pairs.score import pairs_named
 
     columns = (text_column, label_column, split_column)
     if lessons and tune == "none":
@@ -111,7 +113,7 @@ def train(
         )
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
-    before = pairs_named(lessons).sentences() if lessons else None
+    before = lesson_sentences(lessons) if lessons else None
     course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / "work", about=about)

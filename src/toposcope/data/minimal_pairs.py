@@ -172,6 +172,11 @@ def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | 
     return Pairs(good, bad, np.array(paradigms), np.array(phenomena), name, tuple(rejects))
 
 
+def holds_pairs(path: Path) -> bool:
+    """Whether a file has a column of good sentences, or a folder is given."""
+    return path.is_dir() or any(name.lower() in GOOD_NAMES for row in read_rows(path)[:1] for name in row)
+
+
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]

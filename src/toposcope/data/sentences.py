@@ -83,6 +83,18 @@ class Sentences:
         return self
 
 
+def joined_sentences(parts: Sequence[Sentences]) -> Sentences:
+    """Several as one, without pairs unless it is a single one."""
+    if len(parts) == 1:
+        return parts[0]
+    return Sentences(
+        sum((part.texts for part in parts), ()),
+        np.concatenate([part.labels for part in parts]),
+        " + ".join(part.name for part in parts),
+        sum((part.notes for part in parts), ()),
+    )
+
+
 def shared_texts(a: Sentences, b: Sentences) -> list[str]:
     """Texts of ``b`` that are in ``a`` too, blanks at the ends and runs of them not counted."""
     seen = {_plain(text) for text in a.texts}

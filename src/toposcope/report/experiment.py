@@ -23,7 +23,6 @@ from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts, trust
 from toposcope.judge.train import observe_training, run_folder
-from toposcope.pairs.score import generated_pairs
 from toposcope.report.settings import LM, Setting
 
 if TYPE_CHECKING:
@@ -92,14 +91,15 @@ def run_setting(
     load: Callable[[], Scope],
     tell: Tell,
     seeds: Sequence[int] | None = None,
+    lessons: Sentences | None = None,
 ) -> None:
-    """Do what is missing of a setting."""
+    """Do what is missing of a setting. ``lessons`` are sentences that it is tuned on before."""
     for seed in setting.seeds if seeds is None else seeds:
         folder = work / setting.name / f"seed-{seed}"
         missing = [row for row in setting.rows if not _place(folder, row).exists()]
         if not missing:
             continue
-        looked = look(setting, corpus, seed, work, load, tell)
+        looked = look(setting, corpus, seed, work, load, tell, lessons)
         for row in missing:
             tell(f"{setting.name}, seed {seed}: {row}")
             _judge_row(row, seed, corpus, looked).save(_place(folder, row))
@@ -125,7 +125,13 @@ def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:
 
 
 def look(
-    setting: Setting, corpus: Corpus, seed: int, work: Path, load: Callable[[], Scope], tell: Tell
+    setting: Setting,
+    corpus: Corpus,
+    seed: int,
+    work: Path,
+    load: Callable[[], Scope],
+    tell: Tell,
+    lessons: Sentences | None = None,
 ) -> Looked:
     """The evidence of a setting, read from the model once and kept."""
     frozen = setting.tune == "none"
@@ -134,7 +140,7 @@ def look(
         tell(f"{setting.name}: reading {'' if frozen else f'and tuning, seed {seed}, '}{corpus.name}")
         building = folder.with_name("evidence.part")
         _take_over(setting, seed, work, building)
-        _read(setting, corpus, seed, load(), building)
+        _read(setting, corpus, seed, load(), building, lessons)
         building.rename(folder)
     facts = json.loads((folder / "facts.json").read_text("utf-8"))
     train, dev, test = (
@@ -165,7 +171,9 @@ def _copy_new(files: Sequence[Path], folder: Path) -> None:
             shutil.copyfile(file, folder / file.name)
 
 
-def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path) -> None:
+def _read(
+    setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path, lessons: Sentences | None
+) -> None:
     """Look at all sentences and write the tables into a folder; tuning goes on where it was broken off."""
     from toposcope.models.tuning import Tuning
 
@@ -182,7 +190,7 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
         tuning,
         seed=seed,
         runs=setting.runs,
-        lessons=_lessons(setting, corpus),
+        lessons=lessons,
         work=folder,
     )
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
@@ -201,13 +209,6 @@ def _read(setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Pat
         "precision": "" if seen.adapter is None else seen.adapter.about["precision"],
     }
     (folder / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
-
-
-def _lessons(setting: Setting, corpus: Corpus) -> Sentences | None:
-    """Generated sentences to be tuned on before, none of which is reported on."""
-    if not setting.lessons:
-        return None
-    return generated_pairs(setting.lessons).sentences().without([*corpus.dev.texts, *corpus.test.texts])
 
 
 def _keep(path: Path, values: np.ndarray) -> None:

@@ -7,7 +7,8 @@ from typing import Literal
 
 Tune = Literal["none", "lora", "full"]
 SEEDS = (0, 1, 2)
-LESSONS = 30  # generated pairs a paradigm
+LESSONS = ("generated:30",)
+ENGLISH = (*LESSONS, "cola")  # for other languages
 
 LM = "lm"
 FROZEN_BASELINES = (
@@ -57,9 +58,9 @@ class Setting:
     """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
 
     ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
-    tuned; the middle of what was learned is taken. ``lessons`` is how many generated pairs a paradigm it is
-    tuned on before. ``widely`` puts LoRA beside all linear maps of all layers, not only those of attention;
-    ``words`` lets the model judge word by word.
+    tuned; the middle of what was learned is taken. ``lessons`` are what it is tuned on before: pairs of our
+    generator, or the train part of another corpus. ``widely`` puts LoRA beside all linear maps of all
+    layers, not only those of attention; ``words`` lets the model judge word by word.
     """
 
     model: str
@@ -69,7 +70,7 @@ class Setting:
     published: str = ""
     at_hand: bool = True
     runs: int = 1
-    lessons: int = 0
+    lessons: tuple[str, ...] = ()
     widely: bool = False
     words: bool = False
 
@@ -77,7 +78,7 @@ class Setting:
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
         several = f"-{self.runs}" if self.runs > 1 else ""
-        lessons = "-lessons" if self.lessons else ""
+        lessons = "-english" if self.lessons == ENGLISH else "-lessons" if self.lessons else ""
         widely = "-all" if self.widely else ""
         words = "-words" if self.words else ""
         how = "frozen" if self.tune == "none" else self.tune + widely + words + several + lessons
@@ -114,6 +115,9 @@ SETTINGS = (
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
+    Setting(
+        MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R", lessons=ENGLISH, widely=True, words=True
+    ),
     Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),

@@ -14,7 +14,7 @@ from toposcope.judge.metrics import Estimate, accuracy, estimate, matthews, mcne
 from toposcope.report.experiment import Outcome, outcomes
 from toposcope.report.pages import sections_with
 from toposcope.report.published import BASELINE, TABLE1
-from toposcope.report.settings import WORDS, Setting
+from toposcope.report.settings import ENGLISH, WORDS, Setting
 
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")
@@ -64,6 +64,7 @@ def title(setting: Setting) -> str:
     how += ", word by word" if setting.words else ""
     how += f" {setting.runs} times, the middle of these" if setting.runs > 1 else ""
     how += ", after lessons" if setting.lessons else ""
+    how += " in English" if setting.lessons == ENGLISH else ""
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 
 
