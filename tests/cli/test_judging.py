@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -234,6 +235,19 @@ def test_a_tuned_judge_of_few_heads(files, tmp_path, monkeypatch):
     assert (
         np.mean([v["acceptable"] == bool(label) for v, label in zip(verdicts, LABELS, strict=True)]) > 0.9
     )
+
+
+def test_words_to_blame(files, tmp_path):
+    """A model that learned from corrections that dogs are wrong names the dog."""
+    wrong = [text for text in TEXTS if "dog" in text]
+    rows = [",".join((text, text.replace("dog", "cat"), "train")) for text in wrong]
+    (tmp_path / "made.csv").write_text("\n".join(["original sentence,corrected sentence,split", *rows]))
+    how = [*LORA, "--epochs", "20", "--head", "words", "--maps", "all", "--features", "lm"]
+    run("train", tmp_path / "made.csv", "--model", files / "model", *how, "-o", tmp_path / "judge")
+    said = run("judge", "the dog is old", "the cat is old", "-v", "--judge", tmp_path / "judge").stdout
+    bad, good = said.split("the cat is old")
+    assert re.search(r"dog +\d\.\d\d to blame", bad)
+    assert "to blame" not in good
 
 
 def test_lessons_before_the_data(files, tmp_path):

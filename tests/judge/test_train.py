@@ -139,6 +139,18 @@ def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
     assert "tuned with lora on all linear maps, word by word" in card(judge)
     again = Judge.load(judge.save(tmp_path / "judge")).on(scope)
     assert again.verdicts(toy.texts[:9]) == judge.verdicts(toy.texts[:9])
+    blame = again.blame("the cat is barking.")
+    assert [word for word, _ in blame] == ["the", "cat", "is", "barking", "."]
+    assert all(0 < wrong < 1 for _, wrong in blame)
+    tokens, last = again.scope.token_states("the cat is barking.")
+    odds = np.exp(judge.adapter.blame(last))
+    assert -np.log(odds.sum()) == pytest.approx(again.scope.states([tokens.text]).log_odds[0], abs=1e-4)
+    assert max(wrong for _, wrong in blame) == pytest.approx((odds / (1 + odds))[1:-1].max())
+
+
+def test_blame_is_for_judges_that_read_words(tuned):
+    with pytest.raises(ts.InputError, match="train one with --head words"):
+        tuned.blame("the cat is.")
 
 
 def test_faults_are_those_of_the_same_fold(spies, monkeypatch):

@@ -19,6 +19,7 @@ from toposcope.cli.output import (
 from toposcope.errors import InputError
 
 LOUDEST = 5
+DOUBTFUL = 0.2  # probability of being wrong from which on a word is named
 
 
 def judge(
@@ -34,7 +35,9 @@ def judge(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .tsv, .csv, .jsonl or .parquet file.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say which heads spoke.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say which heads spoke, and which words are to blame.")
+    ] = False,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -73,5 +76,12 @@ def judge(
             for name, weight in v.loudest(LOUDEST):
                 side = "for it" if weight > 0 else "against it"
                 out.print(Text(f"                {name:<15} {weight:+.2f} {side}", style="dim"))
+            for word, wrong in _doubtful(judge.blame(v.text)) if judge.reads_words else []:
+                out.print(Text(f"                {word:<15} {wrong:.2f} to blame", style="dim"))
     if verbose:
         console.print(f"Acceptable from probability {verdicts[0].threshold:.2f} on.", style="dim")
+
+
+def _doubtful(blame: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    """The words that are probably wrong, the worst first."""
+    return sorted((one for one in blame if one[1] >= DOUBTFUL), key=lambda one: -one[1])

@@ -17,6 +17,7 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.linear import Linear, standardised
 from toposcope.judge.solver import sigmoid
+from toposcope.topology.words import word_members
 
 if TYPE_CHECKING:
     from toposcope.models.adapter import Adapter
@@ -91,6 +92,23 @@ class Judge:
                 {name: float(values[row]) for name, values in reasons.items()},
             )
             for row, (text, p) in enumerate(zip(texts, probabilities, strict=True))
+        ]
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether the model was tuned to judge word by word."""
+        return self.adapter is not None and self.adapter.pooled == "words"
+
+    def blame(self, text: str) -> list[tuple[str, float]]:
+        """The words of a sentence, and how probably each is wrong in the eyes of the tuned model."""
+        if self.adapter is None or not self.reads_words:
+            raise InputError("This judge does not go word by word: train one with --head words.")
+        tokens, last = self.scope.token_states(text)
+        wrong = sigmoid(self.adapter.blame(last).astype(np.float64))
+        return [
+            (word, float(wrong[members].max()))
+            for word, members in zip(tokens.words(), word_members(tokens.word_ids), strict=True)
+            if tokens.word_ids[members[0]] is not None
         ]
 
     def on(self, scope: Scope) -> Judge:

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
 from toposcope.errors import InputError
 from toposcope.models.buckets import make_pair_buckets
@@ -17,7 +18,7 @@ from toposcope.models.reader import Reader
 from toposcope.models.scores import LanguageModel, Method, Scores
 from toposcope.models.states import StateCollector, States
 from toposcope.models.text import Piece
-from toposcope.topology.attention import AttentionBucket, AttentionMaps
+from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
 
@@ -99,6 +100,17 @@ class Scope(Reader):
     def states(self, texts: Sequence[str], *, progress: bool | None = None) -> States:
         """Hidden states of each text: of its first token, and their mean, in every layer."""
         return self._collect(texts, h0_mean, [], True, progress)[1]
+
+    def token_states(self, text: str) -> tuple[Tokens, np.ndarray]:
+        """The tokens of one text and their states in the last layer, (n, width); of windows the first."""
+        kept: list[np.ndarray] = []
+
+        def keep(states: Sequence[torch.Tensor]) -> None:
+            kept.append(states[-1][0].float().cpu().numpy())
+
+        piece = self.pieces([text])[0]
+        self._run_bucket([piece], [], lambda _: None, keep)
+        return piece.tokens(), kept[0]
 
     def measure_with_states(
         self,
