@@ -282,7 +282,8 @@ def test_settings_by_how_they_begin():
     assert {s.name for s in reproduce._chosen(["bert-base-cased/cola"])} == {
         "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
         "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/lora-3-lessons",
-        "bert-base-cased/cola/lora-all-lessons", "bert-base-cased/cola/full",
+        "bert-base-cased/cola/lora-all-lessons", "bert-base-cased/cola/lora-all-3-lessons",
+        "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

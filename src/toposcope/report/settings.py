@@ -112,6 +112,7 @@ SETTINGS = (
     Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS),
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
     Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS, widely=True),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
