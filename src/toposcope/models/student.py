@@ -10,9 +10,8 @@ a good version of a bad sentence shows which of them are to blame. For long sent
 error this says far more than a label.
 
 LoRA adds to a weight matrix W a product B A of low rank and learns A and B only; afterwards the
-product is added into W, so that a tuned model runs exactly as fast as the one it came from. It is
-learned on query, key and value of the upper layers, unless more is asked for: the lower ones then need no
-backward pass.
+product is added into W, so that a tuned model runs exactly as fast as the one it came from. Usually that
+is done to query, key and value of the upper layers only, since then the lower ones need no backward pass.
 """
 
 from __future__ import annotations
