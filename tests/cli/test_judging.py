@@ -250,6 +250,25 @@ def test_words_to_blame(files, tmp_path):
     assert "to blame" not in good
 
 
+def test_exercises_before_the_data(files, tmp_path):
+    train = [
+        "train",
+        files / "toy.csv:train",
+        "--model",
+        files / "model",
+        "-o",
+        tmp_path,
+        "--exercises",
+        "2",
+    ]
+    result = run(*train, "--features", "lm", "--head", "words", *LORA)
+    assert result.exit_code == 0, result.stderr
+    judge = Judge.load(tmp_path)
+    assert judge.about["tuning"]["exercises"] == 2
+    assert judge.adapter.about["after"]["epochs"] == 1
+    assert "--exercises are for a model that learns" in fails(*train)
+
+
 def test_lessons_before_the_data(files, tmp_path):
     train = ["train", files / "toy.csv:train", "--model", files / "model", "-o", tmp_path, "--lessons"]
     result = run(*train, "generated:1", "--features", "lm", *LORA)

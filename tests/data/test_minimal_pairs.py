@@ -155,6 +155,7 @@ def test_the_sentences_of_pairs_with_labels():
     found = pairs.sentences()
     assert found.texts == ("a", "b", "x", "y")  # each once; d is good here and bad there
     assert found.labels.tolist() == [1, 1, 0, 0]
+    assert found.pairs.tolist() == [0, 1, 0, 0]  # x was made from a first, then from d
     assert found.name == "four"
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import toposcope as ts
 from toposcope.data.faults import blamed_words
-from toposcope.data.sentences import Sentences, shared_texts, text_hashes
+from toposcope.data.sentences import ALONE, Sentences, joined_sentences, shared_texts, text_hashes
 
 RAINS = -8263151793175308177
 
@@ -77,3 +77,11 @@ def test_faults_are_known_where_a_good_version_is():
     assert Sentences(texts, labels, pairs=pairs).faults() == [((3, 7),), (), None, ()]
     assert Sentences(texts, labels).faults() == [None] * 4
     assert Sentences(texts, labels, pairs=pairs).take([0, 2]).faults() == [None, None]
+
+
+def test_pairs_stay_pairs_when_sentences_are_joined():
+    two = Sentences(("he go", "he goes"), np.array([0, 1]), "two", pairs=np.array([3, 3]))
+    lone = Sentences(("a cat", "cat a"), np.array([1, 0]), "lone")
+    joined = joined_sentences([lone, two, two])
+    assert joined.pairs.tolist() == [ALONE, ALONE, 3, 3, 7, 7]
+    assert joined.faults() == [None, None, ((3, 5),), (), ((3, 5),), ()]

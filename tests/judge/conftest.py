@@ -3,8 +3,9 @@ import pytest
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
 from toposcope.data.sentences import Sentences
+from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
-from toposcope.judge.train import Course, train_judge
+from toposcope.judge.train import train_judge
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from toposcope.data.sentences import Sentences
+from toposcope.data.sentences import ALONE, Sentences
 from toposcope.judge.folds import fold_numbers
 
 
@@ -61,3 +61,10 @@ def test_pairs_stay_together_also_through_others():
         assert len(set(numbers[4 * k : 4 * k + 4])) == 1
     assert len(set(numbers)) == 4
     assert len({fold_numbers(Sentences(tuple(texts), sentences.labels), 4)[k] for k in (0, 1, 2)}) > 1
+
+
+def test_sentences_without_another_version_are_not_kept_together():
+    lone = Sentences(tuple(words(60)), np.arange(60) % 2, pairs=np.array([ALONE] * 40 + [5] * 20))
+    numbers = fold_numbers(lone, 2)
+    assert len(set(numbers[40:])) == 1
+    assert 0 < numbers[:40].mean() < 1

@@ -6,9 +6,10 @@ import pytest
 import toposcope as ts
 from tests.judge.sight import BROKEN, EVERYDAY
 from toposcope.data.sentences import Sentences
+from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
-from toposcope.judge.train import Course, train_judge
+from toposcope.judge.train import train_judge
 
 pytestmark = pytest.mark.real
 

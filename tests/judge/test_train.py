@@ -12,12 +12,14 @@ from tests.models import tiny
 from toposcope.data.sentences import Sentences
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
-from toposcope.judge import train as training
+from toposcope.judge import crossfit
 from toposcope.judge.card import card
+from toposcope.judge.course import Course
+from toposcope.judge.crossfit import CROSS_FOLDS, observe_training
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_linear
-from toposcope.judge.train import CROSS_FOLDS, Course, halved_if_same, observe_training, train_judge
+from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models import tuning
 from toposcope.models.adapter import Adapter
 from toposcope.models.tuning import Tuning
@@ -50,7 +52,7 @@ def spies(monkeypatch):
         return FeatureTable(np.array([[len(text)] for text in texts], np.float32), ("lm",))
 
     monkeypatch.setattr(tuning, "tune", tune)
-    monkeypatch.setattr(training, "observe", observe)
+    monkeypatch.setattr(crossfit, "observe", observe)
     return SimpleNamespace(learned=learned, asked=asked)
 
 
@@ -60,7 +62,7 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     count = rng.integers(0, 80, 300)  # most sentences stand there several times, with other blanks too
     texts = tuple(f"word{' ' * rng.integers(1, 4)}{'x' * k} {k}" for k in count)
     train = Sentences(texts, rng.integers(0, 2, 300), "random")
-    seen = observe_training("frozen model", train, LM, SHORT, seed=seed)
+    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=seed))
     *folds, (units, _) = spies.asked
     assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
     for asked, known in folds:
@@ -88,7 +90,7 @@ def test_the_middle_of_several_runs_knows_no_more(spies, monkeypatch):
     monkeypatch.setattr(Adapter, "mean", middle)
     texts = tuple(f"sentence {k}" for k in range(200))
     train = Sentences(texts, np.arange(200) % 2, "numbers")
-    seen = observe_training("frozen model", train, LM, SHORT, seed=5, runs=3)
+    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, runs=3))
     *groups, _ = spies.asked
     assert len(groups) == len(np.unique(seen.folds)) == 8
     assert sorted(text for asked, _ in groups for text in asked) == sorted(texts)
@@ -120,16 +122,54 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
     texts = tuple(f"sentence {k}" for k in range(40))
     train = Sentences(texts, np.arange(40) % 2, "numbers")
     lessons = Sentences(("lesson 1", "sentence  7", "lesson 2"), np.array([1, 1, 0]), "lessons")
-    observe_training("frozen model", train, LM, SHORT, seed=3, lessons=lessons)
+    observe_training("frozen model", train, Course(LM, SHORT, seed=3, lessons=lessons))
     (taught, labels, how), *courses = spies.learned
     assert (taught, labels) == (["lesson 1", "lesson 2"], [1, 0])
-    assert how.seed == training.LESSONS_SEED
+    assert how.seed == crossfit.LESSONS_SEED
     assert {how.seed for _, _, how in courses} == {3}
     assert len(courses) == CROSS_FOLDS + 1
     first, *others = starts
     assert first is None
     assert all(start.knows == {"lesson 1", "lesson 2"} for start in others)
     assert all(set(texts) >= set(course) for course, _, _ in courses)
+
+
+def test_exercises_come_before_the_data_and_from_the_same_sentences(spies, monkeypatch):
+    """A fold is never practised on by the model that will look at it."""
+    starts = []
+    tune = tuning.tune
+
+    def noted(*given, start=None, **options):
+        starts.append(start)
+        return tune(*given, **options)
+
+    monkeypatch.setattr(tuning, "tune", noted)
+    names = [f"{a}{b}" for a in "bcdfg" for b in ("a", "e", "i", "o")]
+    texts = tuple(f"the {name} is here with {name}" for name in names for _ in range(2))
+    train = Sentences(texts, np.ones(40, int), "names")
+    train.labels[::5] = 0
+    observe_training("frozen model", train, Course(LM, SHORT, seed=3, exercises=2))
+    assert len(spies.learned) == 2 * (CROSS_FOLDS + 1)
+    courses = list(zip(spies.learned, starts, strict=True))
+    for (made, before), (part, after) in zip(courses[::2], courses[1::2], strict=True):
+        assert before is None
+        assert made[2] == replace(SHORT, seed=3, epochs=1)
+        assert part[2] == replace(SHORT, seed=3)
+        assert after.knows == set(map(plain, made[0]))
+        good = {text for text, label in zip(*part[:2], strict=True) if label}
+        assert {text for text, label in zip(*made[:2], strict=True) if label} <= good
+        words = {word for text in part[0] for word in text.split()}
+        spoiled = [text for text, label in zip(*made[:2], strict=True) if not label]
+        assert spoiled
+        assert {word.lower() for text in spoiled for word in text.split()} <= words
+
+
+def test_a_judge_after_exercises(scope, toy, tmp_path):
+    judge = train_judge(scope, toy, Course(LM, SHORT, exercises=1), work=tmp_path)
+    assert judge.about["tuning"]["exercises"] == 1
+    assert judge.adapter.about["after"]["epochs"] == 1
+    assert (tmp_path / "exercises-all.safetensors").exists()
+    assert "seed 0, after exercises" in card(judge)
 
 
 def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
@@ -164,13 +204,13 @@ def test_faults_are_those_of_the_same_fold(spies, monkeypatch):
     monkeypatch.setattr(tuning, "tune", noted)
     texts = tuple(f"number {k} {word}" for k in range(40) for word in ("bad", "good"))
     train = Sentences(texts, np.arange(80) % 2, "pairs", pairs=np.arange(80) // 2)
-    observe_training("frozen model", train, LM, replace(SHORT, head="words"))
+    observe_training("frozen model", train, Course(LM, replace(SHORT, head="words")))
     assert [len(texts) for texts, _ in told] == [40, 40, 80]
     for texts, faults in told:
         for text, spans in zip(texts, faults, strict=True):
             assert [text[a:b] for a, b in spans] == (["bad"] if text.endswith("bad") else [])
     told.clear()
-    observe_training("frozen model", train, LM, SHORT)
+    observe_training("frozen model", train, Course(LM, SHORT))
     assert all(faults is None for _, faults in told)
 
 
@@ -202,8 +242,8 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
         return FeatureTable(np.array(shown, np.float32), ("h0m.L0.H0", "h0m.L0.H1", "lm"))
 
     monkeypatch.setattr(tuning, "tune", tune)
-    monkeypatch.setattr(training, "observe", observe)
-    seen = observe_training("frozen model", toy, LM, SHORT)
+    monkeypatch.setattr(crossfit, "observe", observe)
+    seen = observe_training("frozen model", toy, Course(LM, SHORT))
     for fold in range(CROSS_FOLDS):
         column = seen.table["h0m.L0.H0"][seen.folds == fold]
         assert column.mean() == pytest.approx(0, abs=1e-5)
@@ -218,7 +258,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
 
 
 def test_labels_go_with_their_sentences(spies, toy):
-    observe_training("frozen model", toy, LM, SHORT)
+    observe_training("frozen model", toy, Course(LM, SHORT))
     assert len(spies.learned) == CROSS_FOLDS + 1
     for texts, labels, _ in spies.learned:
         assert labels == [int("cat" in text) for text in texts]
@@ -231,7 +271,7 @@ def test_what_was_learned_by_heart_is_of_no_use(scope):
     texts = tuple(" ".join(rng.choice(words, 5)) for _ in range(64))
     labels = rng.permutation(np.arange(64) % 2)
     how = Tuning("lora", epochs=25, batch=16, rate=5e-3, rank=8, layers=3)
-    seen = observe_training(scope, Sentences(texts, labels, "noise"), LM, how)
+    seen = observe_training(scope, Sentences(texts, labels, "noise"), Course(LM, how))
     by_heart = seen.adapter.apply(scope).states(texts).log_odds
     assert accuracy(by_heart, labels) > 0.9
     assert fit_linear(by_heart[:, None], labels).cv_mcc > 0.8  # what a judge would believe
@@ -277,18 +317,18 @@ def test_the_seed_is_written_down_and_decides(scope, toy):
 
 
 def test_finished_tuning_is_taken_up_again(scope, toy, tmp_path, monkeypatch):
-    whole = observe_training(scope, toy, LM, SHORT)
-    first = observe_training(scope, toy, LM, SHORT, work=tmp_path / "work")
+    whole = observe_training(scope, toy, Course(LM, SHORT))
+    first = observe_training(scope, toy, Course(LM, SHORT), work=tmp_path / "work")
     np.testing.assert_array_equal(first.table.values, whole.table.values)
 
     def step(*_):
         raise AssertionError("tuned again")
 
     monkeypatch.setattr(tuning._Course, "step", step)
-    again = observe_training(scope, toy, LM, SHORT, work=tmp_path / "work")
+    again = observe_training(scope, toy, Course(LM, SHORT), work=tmp_path / "work")
     np.testing.assert_array_equal(again.table.values, whole.table.values)
     with pytest.raises(AssertionError, match="tuned again"):  # other folds are other data
-        observe_training(scope, toy, LM, SHORT, seed=1, work=tmp_path / "work")
+        observe_training(scope, toy, Course(LM, SHORT, seed=1), work=tmp_path / "work")
 
 
 def test_a_judge_of_few_heads_measures_only_these(scope, toy, monkeypatch):

@@ -18,7 +18,7 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.cli import app
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
-from toposcope.judge import train
+from toposcope.judge import crossfit
 from toposcope.models import tuning
 from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
@@ -109,12 +109,12 @@ def test_a_run_broken_off_while_tuning_goes_on(tmp_path, corpus, scope, work, mo
             raise KeyboardInterrupt
         return observe(scope, texts, *rest, **options)
 
-    observe = train.observe
-    monkeypatch.setattr(train, "observe", broken)
+    observe = crossfit.observe
+    monkeypatch.setattr(crossfit, "observe", broken)
     with pytest.raises(KeyboardInterrupt):
         run_setting(TUNED, corpus, tmp_path, lambda: scope, lambda _: None)
     assert not outcomes(TUNED, tmp_path)
-    monkeypatch.setattr(train, "observe", observe)
+    monkeypatch.setattr(crossfit, "observe", observe)
     run_setting(TUNED, corpus, tmp_path, lambda: scope, lambda _: None)
     for ours, undisturbed in zip(outcomes(TUNED, tmp_path), outcomes(TUNED, work), strict=True):
         np.testing.assert_array_equal(ours.test, undisturbed.test)

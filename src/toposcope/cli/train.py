@@ -65,6 +65,13 @@ def train(
             "may be repeated."
         ),
     ] = None,
+    exercises: Annotated[
+        int,
+        typer.Option(
+            help="Before DATA, tune on its acceptable sentences and so many spoiled versions of each.",
+            min=0,
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
     work: Annotated[
         Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
@@ -79,16 +86,18 @@ def train(
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
     from toposcope.judge.card import card
+    from toposcope.judge.course import Course
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
-    from toposcope.judge.train import Course, halved_if_same, train_judge
+    from toposcope.judge.train import halved_if_same, train_judge
     from toposcope.models.load import load
     from toposcope.models.threads import use_threads
     from toposcope.models.tuning import Tuning
 
     columns = (text_column, label_column, split_column)
-    if lessons and tune == "none":
-        raise InputError("--lessons are for a model that learns: add --tune lora or --tune full.")
+    for name, given in (("--lessons", lessons), ("--exercises", exercises)):
+        if given and tune == "none":
+            raise InputError(f"{name} are for a model that learns: add --tune lora or --tune full.")
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
     for one in tests:
@@ -114,7 +123,7 @@ def train(
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
     before = lesson_sentences(lessons) if lessons else None
-    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before)
+    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before, exercises)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])

@@ -94,11 +94,16 @@ class Pairs:
         return digest.hexdigest()
 
     def sentences(self) -> Sentences:
-        """The sentences with labels, each once; one that is good here and bad there is left out."""
-        good, bad = dict.fromkeys(self.good), dict.fromkeys(self.bad)
-        texts = [text for text in [*good, *bad] if not (text in good and text in bad)]
+        """The sentences with labels, each once; one that is good here and bad there is left out.
+
+        Bad ones that were made from the same good one are in one pair with it.
+        """
+        good = {text: number for number, text in enumerate(dict.fromkeys(self.good))}
+        bad = {wrong: good[right] for right, wrong in reversed(list(zip(self.good, self.bad, strict=True)))}
+        texts = [text for text in [*good, *dict.fromkeys(self.bad)] if not (text in good and text in bad)]
         labels = np.array([text in good for text in texts], int)
-        return Sentences(tuple(texts), labels, self.name)
+        pairs = np.array([good[text] if text in good else bad[text] for text in texts])
+        return Sentences(tuple(texts), labels, self.name, pairs=pairs)
 
     def without(self, hashes: np.ndarray, reason: str) -> Pairs:
         """Without the pairs of these hashes, which become rejects."""

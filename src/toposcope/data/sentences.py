@@ -11,13 +11,16 @@ import numpy as np
 from toposcope.data.faults import Spans, blamed_words
 from toposcope.errors import InputError
 
+ALONE = -1  # among pairs
+
 
 @dataclass(frozen=True, eq=False)
 class Sentences:
     """``texts`` and their ``labels`` (1 acceptable, 0 not), in the order of the file.
 
     ``notes`` says what a user should know of how they were read. ``pairs`` numbers sentences that are
-    versions of each other, such as a learner's and its correction: these must stay in one fold.
+    versions of each other, such as a learner's and its correction: these must stay in one fold. One that
+    has no other version gets ALONE.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -53,14 +56,16 @@ class Sentences:
 
         None where nobody knows: without pairs, or in a bad one without a good version.
         """
-        if self.pairs is None:
-            return [None] * len(self)
-        rows = list(zip(self.texts, self.labels.tolist(), self.pairs.tolist(), strict=True))
-        right = {pair: text for text, label, pair in rows if label}
-        return [
-            () if label else blamed_words(text, right[pair]) if pair in right else None
-            for text, label, pair in rows
-        ]
+        pairs = [ALONE] * len(self) if self.pairs is None else self.pairs.tolist()
+        rows = list(zip(self.texts, self.labels.tolist(), pairs, strict=True))
+        right = {pair: text for text, label, pair in rows if label and pair != ALONE}
+
+        def fault(text: str, label: int, pair: int) -> Spans | None:
+            if label:
+                return None if pair == ALONE else ()
+            return blamed_words(text, right[pair]) if pair in right else None
+
+        return [fault(*row) for row in rows]
 
     @property
     def fingerprint(self) -> str:
@@ -84,14 +89,20 @@ class Sentences:
 
 
 def joined_sentences(parts: Sequence[Sentences]) -> Sentences:
-    """Several as one, without pairs unless it is a single one."""
+    """Several as one; pairs stay pairs."""
     if len(parts) == 1:
         return parts[0]
+    pairs: list[np.ndarray] = []
+    for part in parts:
+        own = np.full(len(part), ALONE) if part.pairs is None else part.pairs
+        taken = max((int(known.max(initial=ALONE)) for known in pairs), default=ALONE) + 1
+        pairs.append(np.where(own == ALONE, ALONE, own + taken))
     return Sentences(
         sum((part.texts for part in parts), ()),
         np.concatenate([part.labels for part in parts]),
         " + ".join(part.name for part in parts),
         sum((part.notes for part in parts), ()),
+        np.concatenate(pairs),
     )
 
 

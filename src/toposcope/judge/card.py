@@ -20,6 +20,7 @@ def card(judge: Judge) -> str:
     looks = about.get("features", "")
     lessons = about.get("lessons")
     before = f", after {lessons['sentences']:,} sentences of {lessons['name']}" if lessons else ""
+    before += ", after exercises" if (about.get("tuning") or {}).get("exercises") else ""
     lines = [
         f"# Judge: {about.get('language') or learned['name']}\n",
         f"- Model: {judge.model} ({how}), weights {judge.fingerprint[:12]}; others are refused.",

@@ -5,7 +5,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from sklearn.model_selection import StratifiedGroupKFold
 
-from toposcope.data.sentences import Sentences
+from toposcope.data.sentences import ALONE, Sentences
 from toposcope.errors import InputError
 
 
@@ -17,7 +17,9 @@ def fold_numbers(sentences: Sentences, folds: int, seed: int = 0) -> np.ndarray:
     """
     _, same = np.unique([" ".join(text.split()) for text in sentences.texts], return_inverse=True)
     if sentences.pairs is not None:
-        same = _joined(same, sentences.pairs)
+        alone = sentences.pairs == ALONE
+        own = sentences.pairs.max() + 1 + np.arange(len(same))
+        same = _joined(same, np.where(alone, own, sentences.pairs))
     labels = np.asarray(sentences.labels, int)
     different = [len(np.unique(same[labels == kind])) for kind in (0, 1)]
     if min(different) < folds:

@@ -1,113 +1,26 @@
-"""Making a judge from labelled sentences.
-
-The trap is in tuning: a model that was tuned on a sentence knows its label, so features of that
-sentence look nearly perfect and teach the judge nothing. Hence cross-fitting: the sentences are cut
-into folds, each fold is looked at by a model that was tuned on the others only, and the judge learns
-from that. At the end one more model is tuned on everything; this one goes into the judge. All of it can
-be done several times over, each time with other folds: then a sentence is looked at by the middle of the
-models that do not know it, and the middle of the last ones goes into the judge.
-
-Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
-on which it is tuned once. All models start from there.
-
-Models that were tuned apart agree about which sentences have more of a feature, less about how much
-is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
-they come from, in its standard deviations. For the last model these come from training sentences: the
-drift has little to do with labels. The model's own log-odds stay as they are, since on sentences that it
-learned they say too much.
-"""
+"""Making a judge from labelled sentences: what is seen of them (crossfit.py), and a regression over it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError
-from toposcope.features.table import FeatureTable
-from toposcope.judge.evidence import Evidence, observe
-from toposcope.judge.folds import fold_numbers
+from toposcope.judge.course import Course
+from toposcope.judge.crossfit import observe_training
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import FOLDS, Linear, fit_parts, moments
-from toposcope.judge.ranking import Ranking, choose_heads
+from toposcope.judge.linear import fit_parts
+from toposcope.judge.ranking import choose_heads
 
 if TYPE_CHECKING:
-    from toposcope.models.adapter import Adapter
     from toposcope.models.scope import Scope
-    from toposcope.models.tuning import Tuning
-
-CROSS_FOLDS = 2
-AS_IS = ("lm", "length")
-LESSONS_SEED = 0  # lessons are part of the model that all seeds start from
-SOME = 2000  # training sentences that give the units of the last model
-
-
-@dataclass(frozen=True)
-class Course:
-    """How a judge is trained. ``tuning`` None leaves the model as it is; ``heads`` 0 keeps all.
-
-    ``runs`` is how often the model is tuned; the middle of what was learned is taken. ``lessons`` are
-    sentences that it is tuned on before.
-    """
-
-    evidence: Evidence
-    tuning: Tuning | None = None
-    heads: int = 0
-    ranking: Ranking = "correlation"
-    class_weight: Literal["balanced"] | None = None
-    seed: int = 0
-    runs: int = 1
-    lessons: Sentences | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Units:
-    """Zero and one of every column, for a model: its mean and standard deviation."""
-
-    mean: np.ndarray
-    scale: np.ndarray
-
-    @classmethod
-    def of(cls, table: FeatureTable) -> Units:
-        """The units of what a model shows; log-odds and length stay as they are."""
-        mean, scale = moments(table.values)
-        as_is = [k for k, name in enumerate(table.columns) if name in AS_IS]
-        mean[as_is], scale[as_is] = 0, 1
-        return cls(mean, scale)
-
-    def take(self, places: Sequence[int]) -> Units:
-        """Those of some columns."""
-        return Units(self.mean[places], self.scale[places])
-
-    def counted(self, table: FeatureTable) -> FeatureTable:
-        """The table in these units."""
-        return replace(table, values=(table.values - self.mean) / self.scale)
-
-    def undone(self, linear: Linear) -> Linear:
-        """A judge of what is counted in these units as a judge of what the model shows."""
-        return replace(linear, mean=self.mean + self.scale * linear.mean, scale=self.scale * linear.scale)
-
-
-@dataclass(frozen=True, eq=False)
-class Observed:
-    """Training sentences as seen by models that do not know their labels.
-
-    ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
-    table is in the units of each, ``adapter`` is what tuning on all sentences learned, and ``units`` are
-    those of that last model. ``lessons`` are those that all of them had before.
-    """
-
-    table: FeatureTable
-    folds: np.ndarray
-    adapter: Adapter | None = None
-    units: Units | None = None
-    lessons: Sentences | None = None
 
 
 def train_judge(
@@ -127,17 +40,7 @@ def train_judge(
     evidence = course.evidence
     if course.heads and evidence.spec is None:
         raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
-    seen = observe_training(
-        scope,
-        train,
-        evidence,
-        course.tuning,
-        seed=course.seed,
-        runs=course.runs,
-        lessons=course.lessons,
-        work=work,
-        progress=progress,
-    )
+    seen = observe_training(scope, train, course, work=work, progress=progress)
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
     units = seen.units
     if course.heads:
@@ -177,7 +80,8 @@ def _data_facts(sentences: Sentences) -> dict[str, Any]:
 def _tuning_facts(course: Course, scope: Scope) -> dict[str, Any] | None:
     if course.tuning is None:
         return None
-    return {**asdict(course.tuning.settled(scope.device)), "seed": course.seed, "runs": course.runs}
+    settled = asdict(course.tuning.settled(scope.device))
+    return {**settled, "seed": course.seed, "runs": course.runs, "exercises": course.exercises}
 
 
 def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:
@@ -187,83 +91,3 @@ def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:
         return judge
     pairs = zip(judge.verdicts(texts), half.verdicts(texts), strict=True)
     return half if all(a.acceptable == b.acceptable for a, b in pairs) else judge
-
-
-def observe_training(
-    scope: Scope,
-    train: Sentences,
-    evidence: Evidence,
-    tuning: Tuning | None,
-    *,
-    seed: int = 0,
-    runs: int = 1,
-    lessons: Sentences | None = None,
-    work: Path | None = None,
-    progress: bool | None = None,
-) -> Observed:
-    """The evidence of training sentences, each from a model that never saw its label.
-
-    Run k has the seed ``seed + k`` and, in ``work``, the files that ``run_folder`` names. All models of
-    all seeds start from what ``lessons`` taught; training sentences among these are left out.
-    """
-    if tuning is None:
-        folds = fold_numbers(train, FOLDS, seed)
-        return Observed(observe(scope, train.texts, evidence, progress=progress), folds)
-    from toposcope.models.adapter import Adapter
-    from toposcope.models.tuning import tune
-
-    start: Adapter | None = None
-
-    def tuned(part: Sentences, what: str, file: str, seed: int, run: int = 0) -> Adapter:
-        checkpoint = None if work is None else run_folder(work, run) / file
-        return tune(
-            scope,
-            part.texts,
-            part.labels,
-            replace(tuning, seed=seed),
-            faults=part.faults() if tuning.head == "words" else None,
-            start=start,
-            checkpoint=checkpoint,
-            progress=progress,
-            what=what,
-        )
-
-    def tuned_on(run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
-        what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
-        return tuned(train.take(np.flatnonzero(rows)), what, file, seed + run, run)
-
-    if lessons is not None:
-        lessons = lessons.without(train.texts)
-        start = tuned(lessons, "tuning on lessons", "lessons.safetensors", LESSONS_SEED)
-
-    cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
-    without = {
-        (run, fold): tuned_on(
-            run, cuts[:, run] != fold, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors"
-        )
-        for run in range(runs)
-        for fold in range(CROSS_FOLDS)
-    }
-    groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
-    numbers = numbers.reshape(-1)
-    parts: list[FeatureTable] = []
-    for number, group in enumerate(groups.tolist()):
-        unknowing = Adapter.mean([without[run, fold] for run, fold in enumerate(group)])
-        part = train.take(np.flatnonzero(numbers == number))
-        shown = observe(unknowing.apply(scope), part.texts, evidence, progress=progress)
-        parts.append(Units.of(shown).counted(shown))
-    everything = np.ones(len(train), bool)
-    adapter = Adapter.mean(
-        [tuned_on(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)]
-    )
-    order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
-    values = np.concatenate([part.values for part in parts])[order]
-    some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
-    shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
-    table = FeatureTable(values, parts[0].columns, parts[0].about)
-    return Observed(table, numbers, adapter, Units.of(shown), lessons)
-
-
-def run_folder(work: Path, run: int) -> Path:
-    """Where a run keeps what it learns."""
-    return work / f"run-{run}" if run else work

@@ -19,10 +19,11 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
 from toposcope.files import whole
+from toposcope.judge.course import Course
+from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts, trust
-from toposcope.judge.train import observe_training, run_folder
 from toposcope.report.settings import LM, Setting
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _take_over(setting: Setting, seed: int, work: Path, folder: Path) -> None:
     for run in range(setting.runs):
         done = single / f"seed-{seed + run}" / "evidence"
         _copy_new(
-            [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")], run_folder(folder, run)
+            [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")], folder / run_folder(run)
         )
     _copy_new(sorted(single.glob("seed-*/evidence*/lessons.safetensors"))[:1], folder)
 
@@ -183,16 +184,10 @@ def _read(
     if setting.tune != "none":
         tuning = Tuning(setting.tune, head="words" if setting.words else "sentence")
         tuning = replace(tuning, maps="all", layers=0) if setting.widely else tuning
-    seen = observe_training(
-        scope,
-        corpus.train,
-        evidence,
-        tuning,
-        seed=seed,
-        runs=setting.runs,
-        lessons=lessons,
-        work=folder,
+    course = Course(
+        evidence, tuning, seed=seed, runs=setting.runs, lessons=lessons, exercises=setting.exercises
     )
+    seen = observe_training(scope, corpus.train, course, work=folder)
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
     for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):

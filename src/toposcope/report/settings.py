@@ -60,7 +60,8 @@ class Setting:
     ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
     tuned; the middle of what was learned is taken. ``lessons`` are what it is tuned on before: pairs of our
     generator, or the train part of another corpus. ``widely`` puts LoRA beside all linear maps of all
-    layers, not only those of attention; ``words`` lets the model judge word by word.
+    layers, not only those of attention; ``words`` lets the model judge word by word. ``exercises`` is how
+    many spoiled versions of every acceptable sentence it practises on first.
     """
 
     model: str
@@ -73,6 +74,7 @@ class Setting:
     lessons: tuple[str, ...] = ()
     widely: bool = False
     words: bool = False
+    exercises: int = 0
 
     @property
     def name(self) -> str:
@@ -81,7 +83,8 @@ class Setting:
         lessons = "-english" if self.lessons == ENGLISH else "-lessons" if self.lessons else ""
         widely = "-all" if self.widely else ""
         words = "-words" if self.words else ""
-        how = "frozen" if self.tune == "none" else self.tune + widely + words + several + lessons
+        practice = "-exercises" if self.exercises else ""
+        how = "frozen" if self.tune == "none" else self.tune + widely + words + several + lessons + practice
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
