@@ -24,7 +24,8 @@ from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
 from toposcope.report import experiment, reproduce, table1
-from toposcope.report.experiment import Outcome, outcomes, run_setting
+from toposcope.report.experiment import run_setting
+from toposcope.report.outcomes import Outcome, outcomes
 from toposcope.report.published import TABLE1
 from toposcope.report.settings import ENGLISH, FROZEN_ROWS, LESSONS, SETTINGS, TUNED_ROWS, WORDS, Setting
 
@@ -270,6 +271,29 @@ def test_results_of_the_page_stay_until_new_ones_are_complete(tmp_path, corpus, 
     assert "Once upon a time" in page(empty)[table1.title(FROZEN)]
     shutil.copytree(work / FROZEN.name / "seed-1", empty / FROZEN.name / "seed-1")
     assert page(empty)[table1.title(FROZEN)] == table1.section(FROZEN, corpus, work)
+
+
+def test_seeds_may_be_added_on_another_machine(tmp_path, corpus, work, small, monkeypatch):
+    """One seed here, the other there: the page is the one of both, and only new ones are run."""
+    monkeypatch.setattr(reproduce, "_corpora", lambda data: lambda name: corpus)
+    told = []
+
+    def page(machine, seeds, **options):
+        shutil.copytree(work / FROZEN.name / "evidence", tmp_path / machine / FROZEN.name / "evidence")
+        place = reproduce.reproduce_table1(
+            Path("nowhere"), tmp_path / machine, tmp_path, [FROZEN.name], seeds, told.append, **options
+        )
+        return table1.results(place.read_text())[table1.title(FROZEN)]
+
+    assert "; seed 0." in page("here", [0], add=True)
+    here = len(told)
+    assert page("there", None, add=True) == table1.section(FROZEN, corpus, work)
+    assert here == len(told[here:]) == len(FROZEN.rows)
+    assert "; seeds 0, 1." in page("elsewhere", [1])  # not complete, and not added: all stays
+    two = (tmp_path / "table1" / f"{FROZEN.name}.parquet").read_bytes()
+    page("at last", None)
+    assert len(told) == 2 * here + len(FROZEN.rows) * 3
+    assert (tmp_path / "table1" / f"{FROZEN.name}.parquet").read_bytes() == two
 
 
 def test_every_setting_has_published_rows_and_every_row_a_name():

@@ -30,6 +30,9 @@ def table1(
         list[str] | None, typer.Option(help="Settings, e.g. bert-base-cased/cola/lora, or how they begin.")
     ] = None,
     seed: Annotated[list[int] | None, typer.Option(help="Seeds to run, instead of all.")] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Add to the outcomes in DOCS/table1 instead of starting anew.")
+    ] = False,
     threads: Threads = 0,
 ) -> None:
     """CoLA, ItaCoLA and DaLAJ: baselines and topology, frozen and tuned."""
@@ -37,7 +40,7 @@ def table1(
     from toposcope.report.reproduce import reproduce_table1
 
     use_threads(threads)
-    console.print(f"wrote {reproduce_table1(data, work, docs, only or [], seed, _tell)}")
+    console.print(f"wrote {reproduce_table1(data, work, docs, only or [], seed, _tell, add=add)}")
 
 
 @app.command()

@@ -1,7 +1,6 @@
 """Running a setting of table 1. Everything that takes long is kept, and not done twice.
 
-In the working folder lie the tables of evidence, the adapters, and one small JSON file for every row
-and seed with the probabilities of each sentence: from these any number can be computed again.
+In the working folder lie the tables of evidence, the adapters, and the outcomes (outcomes.py).
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,47 +17,18 @@ import numpy as np
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
-from toposcope.files import whole
 from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts, trust
+from toposcope.report.outcomes import Outcome, place_of
 from toposcope.report.settings import LM, Setting
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """One row with one seed: what cross-validation chose, and probabilities of dev and test sentences.
-
-    ``precision`` is the one that the model was tuned in, if it was.
-    """
-
-    features: str
-    seed: int
-    cv_mcc: float
-    threshold: float
-    strength: float
-    dev: np.ndarray = field(repr=False)
-    test: np.ndarray = field(repr=False)
-    precision: str = ""
-
-    def save(self, path: Path) -> None:
-        """Write it down; the file is whole or not there."""
-        facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asdict(self).items()}
-        with whole(path) as place:
-            place.write_text(json.dumps(facts), encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Path) -> Outcome:
-        """Read what ``save`` wrote."""
-        facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return cls(**{**facts, "dev": np.array(facts["dev"]), "test": np.array(facts["test"])})
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +43,6 @@ class Looked:
     precision: str
 
 
-def outcomes(setting: Setting, work: Path) -> list[Outcome]:
-    """What is there of a setting."""
-    files = sorted((work / setting.name).glob("seed-*/rows/*.json"))
-    return [Outcome.load(file) for file in files]
-
-
-def is_complete(setting: Setting, work: Path) -> bool:
-    """Whether all rows of all seeds are there."""
-    folders = [work / setting.name / f"seed-{seed}" for seed in setting.seeds]
-    return all(_place(folder, row).exists() for folder in folders for row in setting.rows)
-
-
 def run_setting(
     setting: Setting,
     corpus: Corpus,
@@ -97,17 +55,13 @@ def run_setting(
     """Do what is missing of a setting. ``lessons`` are sentences that it is tuned on before."""
     for seed in setting.seeds if seeds is None else seeds:
         folder = work / setting.name / f"seed-{seed}"
-        missing = [row for row in setting.rows if not _place(folder, row).exists()]
+        missing = [row for row in setting.rows if not place_of(folder, row).exists()]
         if not missing:
             continue
         looked = look(setting, corpus, seed, work, load, tell, lessons)
         for row in missing:
             tell(f"{setting.name}, seed {seed}: {row}")
-            _judge_row(row, seed, corpus, looked).save(_place(folder, row))
-
-
-def _place(folder: Path, row: str) -> Path:
-    return folder / "rows" / f"{row.replace(':', '_')}.json"
+            _judge_row(row, seed, corpus, looked).save(place_of(folder, row))
 
 
 def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:

@@ -120,7 +120,8 @@ SETTINGS = (
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
     Setting(
-        MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R", lessons=ENGLISH, widely=True, words=True
+        MULTILINGUAL, "itacola", "lora", published="XLM-R", lessons=ENGLISH, widely=True, words=True,
+        exercises=2,
     ),
     Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),

@@ -11,7 +11,7 @@ import numpy as np
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import shared_texts
 from toposcope.judge.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
-from toposcope.report.experiment import Outcome, outcomes
+from toposcope.report.outcomes import Outcome, outcomes
 from toposcope.report.pages import sections_with
 from toposcope.report.published import BASELINE, TABLE1
 from toposcope.report.settings import ENGLISH, WORDS, Setting
