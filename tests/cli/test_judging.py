@@ -266,7 +266,7 @@ def test_exercises_before_the_data(files, tmp_path):
     judge = Judge.load(tmp_path)
     assert judge.about["tuning"]["exercises"] == 2
     assert judge.adapter.about["after"]["epochs"] == 1
-    assert "--exercises are for a model that learns" in fails(*train)
+    assert "--exercises is for a model that learns" in fails(*train)
 
 
 def test_lessons_before_the_data(files, tmp_path):
@@ -276,7 +276,7 @@ def test_lessons_before_the_data(files, tmp_path):
     lessons = Judge.load(tmp_path).about["lessons"]
     assert lessons["name"] == "generated, 1 a paradigm, seed 0"
     assert lessons["sentences"] > 200
-    assert "--lessons are for a model that learns" in fails(*train, "generated:1")
+    assert "--lessons is for a model that learns" in fails(*train, "generated:1")
     others = tmp_path / "others.tsv"
     others.write_text("text\tlabel\tsplit\na dog is\t1\tone\nis dog a\t0\tone\nmore\t1\ttwo\n")
     found = lesson_sentences([f"{others}:one", "generated:1"])

@@ -102,6 +102,34 @@ def test_the_middle_of_several_runs_knows_no_more(spies, monkeypatch):
     assert [how.seed for _, _, how in spies.learned] == [5, 5, 6, 6, 7, 7, 5, 6, 7]
 
 
+def test_the_middle_of_the_folds(spies, monkeypatch):
+    """No model is tuned on everything; the judge gets the middle of those that looked at the folds."""
+
+    def middle(many):
+        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
+        adapter.apply = lambda scope: adapter
+        return adapter
+
+    monkeypatch.setattr(Adapter, "mean", middle)
+    texts = tuple(f"sentence {k}" for k in range(90))
+    train = Sentences(texts, np.arange(90) % 2, "numbers")
+    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, middle=3))
+    *folds, _ = spies.asked
+    assert [len(learned) for learned, _, _ in spies.learned] == [60, 60, 60]
+    assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
+    assert all(not known & set(asked) for asked, known in folds)
+    assert (seen.adapter.of, len(np.unique(seen.folds))) == (3, 3)
+    with pytest.raises(ts.InputError, match="middle=1: accepted are 0 and numbers from 2"):
+        Course(LM, SHORT, middle=1)
+
+
+def test_a_judge_of_the_middle_of_folds(scope, toy, tmp_path):
+    judge = train_judge(scope, toy, Course(LM, SHORT, middle=3), work=tmp_path)
+    assert len(judge.adapter.about["mean of"]) == 3
+    assert "tuned with lora, the middle of 3 folds" in card(judge)
+    assert not (tmp_path / "all.safetensors").exists()
+
+
 def test_a_judge_of_several_runs(scope, toy, tmp_path):
     judge = train_judge(scope, toy, Course(LM, SHORT, runs=2), work=tmp_path)
     assert judge.about["tuning"]["runs"] == 2

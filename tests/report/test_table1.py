@@ -307,6 +307,7 @@ def test_settings_by_how_they_begin():
         "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
         "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/lora-3-lessons",
         "bert-base-cased/cola/lora-all-lessons", "bert-base-cased/cola/lora-all-3-lessons",
+        "bert-base-cased/cola/lora-all-lessons-middle3",
         "bert-base-cased/cola/full",
     }  # fmt: skip
     assert all(s.at_hand for s in reproduce._chosen([]))

@@ -72,6 +72,14 @@ def train(
             min=0,
         ),
     ] = 0,
+    middle: Annotated[
+        int,
+        typer.Option(
+            help="Cut DATA into so many folds and take the middle of the models tuned without one of them; 0 "
+            "tunes on two halves and then on everything.",
+            min=0,
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
     work: Annotated[
         Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
@@ -95,9 +103,9 @@ def train(
     from toposcope.models.tuning import Tuning
 
     columns = (text_column, label_column, split_column)
-    for name, given in (("--lessons", lessons), ("--exercises", exercises)):
+    for name, given in (("--lessons", lessons), ("--exercises", exercises), ("--middle", middle)):
         if given and tune == "none":
-            raise InputError(f"{name} are for a model that learns: add --tune lora or --tune full.")
+            raise InputError(f"{name} is for a model that learns: add --tune lora or --tune full.")
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
     for one in tests:
@@ -123,7 +131,7 @@ def train(
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     evidence = Evidence.parse(wanted, scope.layers)
     before = lesson_sentences(lessons) if lessons else None
-    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before, exercises)
+    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before, exercises, middle)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])

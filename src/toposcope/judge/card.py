@@ -49,7 +49,9 @@ def _how(tuning: Mapping[str, Any] | None) -> str:
     how += " on all linear maps" if tuning.get("maps") == "all" else ""
     how += ", word by word" if tuning.get("head") == "words" else ""
     runs = tuning.get("runs", 1)
-    return how + (f" {runs} times, the middle of these" if runs > 1 else "")
+    how += f" {runs} times, the middle of these" if runs > 1 else ""
+    middle = tuning.get("middle", 0)
+    return how + (f", the middle of {middle} folds" if middle else "")
 
 
 def _line(found: Mapping[str, Any]) -> str:

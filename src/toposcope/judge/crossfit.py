@@ -5,7 +5,8 @@ sentence look nearly perfect and teach the judge nothing. Hence the sentences ar
 is looked at by a model that was tuned on the others only, and the judge learns from that. At the end one
 more model is tuned on everything; this one goes into the judge. All of it can be done several times over,
 each time with other folds: then a sentence is looked at by the middle of the models that do not know it,
-and the middle of the last ones goes into the judge.
+and the middle of the last ones goes into the judge. Or no last model is tuned, and the middle of those of the
+folds goes into the judge: with three folds that takes as long, and every model has seen more.
 
 Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
 on which it is tuned once. All models start from there. And each may practise on exercises first, made from
@@ -79,8 +80,8 @@ class Observed:
     """Training sentences as seen by models that do not know their labels.
 
     ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
-    table is in the units of each, ``adapter`` is what tuning on all sentences learned, and ``units`` are
-    those of that last model. ``lessons`` are those that all of them had before.
+    table is in the units of each, ``adapter`` is what goes into the judge, and ``units`` are those of that
+    last model. ``lessons`` are those that all of them had before.
     """
 
     table: FeatureTable
@@ -110,13 +111,14 @@ def observe_training(
     from toposcope.models.adapter import Adapter
 
     tutor = _Tutor(scope, train, course, course.tuning, work, progress)
-    cuts = np.stack([fold_numbers(train, CROSS_FOLDS, seed + run) for run in range(runs)], axis=1)
+    folds_of_each = course.middle or CROSS_FOLDS
+    cuts = np.stack([fold_numbers(train, folds_of_each, seed + run) for run in range(runs)], axis=1)
     without = {
         (run, fold): tutor.tuned(
             run, cuts[:, run] != fold, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors"
         )
         for run in range(runs)
-        for fold in range(CROSS_FOLDS)
+        for fold in range(folds_of_each)
     }
     groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
     numbers = numbers.reshape(-1)
@@ -126,10 +128,13 @@ def observe_training(
         part = train.take(np.flatnonzero(numbers == number))
         shown = observe(unknowing.apply(scope), part.texts, evidence, progress=progress)
         parts.append(Units.of(shown).counted(shown))
-    everything = np.ones(len(train), bool)
-    adapter = Adapter.mean(
-        [tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)]
-    )
+    last = list(without.values())
+    if not course.middle:
+        everything = np.ones(len(train), bool)
+        last = [
+            tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)
+        ]
+    adapter = Adapter.mean(last)
     order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])

@@ -81,7 +81,8 @@ def _tuning_facts(course: Course, scope: Scope) -> dict[str, Any] | None:
     if course.tuning is None:
         return None
     settled = asdict(course.tuning.settled(scope.device))
-    return {**settled, "seed": course.seed, "runs": course.runs, "exercises": course.exercises}
+    names = ("seed", "runs", "exercises", "middle")
+    return {**settled, **{name: getattr(course, name) for name in names}}
 
 
 def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:

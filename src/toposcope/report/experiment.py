@@ -139,7 +139,13 @@ def _read(
         tuning = Tuning(setting.tune, head="words" if setting.words else "sentence")
         tuning = replace(tuning, maps="all", layers=0) if setting.widely else tuning
     course = Course(
-        evidence, tuning, seed=seed, runs=setting.runs, lessons=lessons, exercises=setting.exercises
+        evidence,
+        tuning,
+        seed=seed,
+        runs=setting.runs,
+        lessons=lessons,
+        exercises=setting.exercises,
+        middle=setting.middle,
     )
     seen = observe_training(scope, corpus.train, course, work=folder)
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)

@@ -32,11 +32,12 @@ cross-validation on train likes best), with the p-value of a paired bootstrap. A
 chosen threshold; MCC at .5 stands beside. For a frozen model the seeds only change the folds. Differences
 below the width of the intervals are noise. "After lessons": before the train part the model was tuned once
 on minimal pairs of our own generator, none of whose sentences is in the corpus; all folds and all seeds
-start from there. "After lessons in English": on these and on the train part of CoLA. "After exercises": each
-model first practised on the acceptable sentences that it was going to learn from and on spoiled versions of
-these. "Word by word": the model says of every word how probably it is wrong; where a sentence has a
-correction (DaLAJ, generated pairs, exercises), it was taught which ones are. Models were tuned in float32
-where a section does not say otherwise.
+start from there. "After lessons in English": on these and on the train part of CoLA. "After exercises":
+each model first practised on the acceptable sentences that it was going to learn from and on spoiled
+versions of these. "Word by word": the model says of every word how probably it is wrong; where a sentence
+has a correction (DaLAJ, generated pairs, exercises), it was taught which ones are. "The middle of 3 folds":
+what judges is the middle of the models that were tuned without one of the folds, not a model tuned on
+everything. Models were tuned in float32 where a section does not say otherwise.
 
 The published rows are those of the paper (Cherniavskii et al. 2022). Its tuned numbers in domain were
 very probably tuned on that very set: the out-of-domain or test column is the one to compare with. Its

@@ -61,7 +61,8 @@ class Setting:
     tuned; the middle of what was learned is taken. ``lessons`` are what it is tuned on before: pairs of our
     generator, or the train part of another corpus. ``widely`` puts LoRA beside all linear maps of all
     layers, not only those of attention; ``words`` lets the model judge word by word. ``exercises`` is how
-    many spoiled versions of every acceptable sentence it practises on first.
+    many spoiled versions of every acceptable sentence it practises on first. ``middle`` is the number of
+    folds whose models' middle is taken, 0 where one more was tuned on everything.
     """
 
     model: str
@@ -75,6 +76,7 @@ class Setting:
     widely: bool = False
     words: bool = False
     exercises: int = 0
+    middle: int = 0
 
     @property
     def name(self) -> str:
@@ -84,7 +86,9 @@ class Setting:
         widely = "-all" if self.widely else ""
         words = "-words" if self.words else ""
         practice = "-exercises" if self.exercises else ""
-        how = "frozen" if self.tune == "none" else self.tune + widely + words + several + lessons + practice
+        middle = f"-middle{self.middle}" if self.middle else ""
+        tuned = self.tune + widely + words + several + lessons + practice + middle
+        how = "frozen" if self.tune == "none" else tuned
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
 
     @property
@@ -116,6 +120,7 @@ SETTINGS = (
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
     Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True),
     Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS, widely=True),
+    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True, middle=3),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),

@@ -63,6 +63,7 @@ def title(setting: Setting) -> str:
     how = HOW[setting.tune] + (" on all linear maps" if setting.widely else "")
     how += ", word by word" if setting.words else ""
     how += f" {setting.runs} times, the middle of these" if setting.runs > 1 else ""
+    how += f", the middle of {setting.middle} folds" if setting.middle else ""
     lessons = "lessons in English" if setting.lessons == ENGLISH else "lessons" if setting.lessons else ""
     before = [word for word in (lessons, "exercises" if setting.exercises else "") if word]
     how += f", after {' and '.join(before)}" if before else ""
