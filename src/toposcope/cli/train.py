@@ -75,8 +75,8 @@ def train(
     middle: Annotated[
         int,
         typer.Option(
-            help="Cut DATA into so many folds and take the middle of the models tuned without one of them; 0 "
-            "tunes on two halves and then on everything.",
+            help="Cut DATA into so many folds and take the middle of the models tuned without one of them; "
+            "0 tunes on two halves and then on everything.",
             min=0,
         ),
     ] = 0,

@@ -5,8 +5,8 @@ sentence look nearly perfect and teach the judge nothing. Hence the sentences ar
 is looked at by a model that was tuned on the others only, and the judge learns from that. At the end one
 more model is tuned on everything; this one goes into the judge. All of it can be done several times over,
 each time with other folds: then a sentence is looked at by the middle of the models that do not know it,
-and the middle of the last ones goes into the judge. Or no last model is tuned, and the middle of those of the
-folds goes into the judge: with three folds that takes as long, and every model has seen more.
+and the middle of the last ones goes into the judge. Or no last model is tuned, and the middle of those of
+the folds goes into the judge: with three folds that takes as long, and every model has seen more.
 
 Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
 on which it is tuned once. All models start from there. And each may practise on exercises first, made from
