@@ -38,11 +38,12 @@ def accuracy(logits, labels):
 
 @pytest.fixture
 def spies(monkeypatch):
-    """Tuning and observing that only note who learned what, and who was asked about what."""
-    learned, asked = [], []
+    """Tuning and observing that only note who learned what, from where on, and who was asked what."""
+    learned, starts, asked = [], [], []
 
-    def tune(scope, texts, labels, how, **options):
+    def tune(scope, texts, labels, how, start=None, **options):
         learned.append((list(texts), list(labels), how))
+        starts.append(start)
         adapter = SimpleNamespace(knows=frozenset(map(plain, texts)))
         adapter.apply = lambda scope: adapter
         return adapter
@@ -53,7 +54,19 @@ def spies(monkeypatch):
 
     monkeypatch.setattr(tuning, "tune", tune)
     monkeypatch.setattr(crossfit, "observe", observe)
-    return SimpleNamespace(learned=learned, asked=asked)
+    return SimpleNamespace(learned=learned, starts=starts, asked=asked)
+
+
+@pytest.fixture
+def middles(monkeypatch):
+    """The middle of several such models, which knows what any of them knows."""
+
+    def middle(many):
+        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
+        adapter.apply = lambda scope: adapter
+        return adapter
+
+    monkeypatch.setattr(Adapter, "mean", middle)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -79,15 +92,8 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     assert {how.seed for _, _, how in spies.learned} == {seed}
 
 
-def test_the_middle_of_several_runs_knows_no_more(spies, monkeypatch):
+def test_the_middle_of_several_runs_knows_no_more(spies, middles):
     """With three runs a sentence is seen by the middle of three models, none of which was tuned on it."""
-
-    def middle(many):
-        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
-        adapter.apply = lambda scope: adapter
-        return adapter
-
-    monkeypatch.setattr(Adapter, "mean", middle)
     texts = tuple(f"sentence {k}" for k in range(200))
     train = Sentences(texts, np.arange(200) % 2, "numbers")
     seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, runs=3))
@@ -102,15 +108,8 @@ def test_the_middle_of_several_runs_knows_no_more(spies, monkeypatch):
     assert [how.seed for _, _, how in spies.learned] == [5, 5, 6, 6, 7, 7, 5, 6, 7]
 
 
-def test_the_middle_of_the_folds(spies, monkeypatch):
+def test_the_middle_of_the_folds(spies, middles):
     """No model is tuned on everything; the judge gets the middle of those that looked at the folds."""
-
-    def middle(many):
-        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
-        adapter.apply = lambda scope: adapter
-        return adapter
-
-    monkeypatch.setattr(Adapter, "mean", middle)
     texts = tuple(f"sentence {k}" for k in range(90))
     train = Sentences(texts, np.arange(90) % 2, "numbers")
     seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, middle=3))
@@ -138,15 +137,7 @@ def test_a_judge_of_several_runs(scope, toy, tmp_path):
     assert "tuned with lora 2 times, the middle of these" in card(judge)
 
 
-def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
-    starts = []
-    tune = tuning.tune
-
-    def noted(*given, start=None, **options):
-        starts.append(start)
-        return tune(*given, **options)
-
-    monkeypatch.setattr(tuning, "tune", noted)
+def test_lessons_come_first_and_hold_no_training_sentence(spies):
     texts = tuple(f"sentence {k}" for k in range(40))
     train = Sentences(texts, np.arange(40) % 2, "numbers")
     lessons = Sentences(("lesson 1", "sentence  7", "lesson 2"), np.array([1, 1, 0]), "lessons")
@@ -156,29 +147,21 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies, monkeypatch):
     assert how.seed == crossfit.LESSONS_SEED
     assert {how.seed for _, _, how in courses} == {3}
     assert len(courses) == CROSS_FOLDS + 1
-    first, *others = starts
+    first, *others = spies.starts
     assert first is None
     assert all(start.knows == {"lesson 1", "lesson 2"} for start in others)
     assert all(set(texts) >= set(course) for course, _, _ in courses)
 
 
-def test_exercises_come_before_the_data_and_from_the_same_sentences(spies, monkeypatch):
+def test_exercises_come_before_the_data_and_from_the_same_sentences(spies):
     """A fold is never practised on by the model that will look at it."""
-    starts = []
-    tune = tuning.tune
-
-    def noted(*given, start=None, **options):
-        starts.append(start)
-        return tune(*given, **options)
-
-    monkeypatch.setattr(tuning, "tune", noted)
     names = [f"{a}{b}" for a in "bcdfg" for b in ("a", "e", "i", "o")]
     texts = tuple(f"the {name} is here with {name}" for name in names for _ in range(2))
     train = Sentences(texts, np.ones(40, int), "names")
     train.labels[::5] = 0
     observe_training("frozen model", train, Course(LM, SHORT, seed=3, exercises=2))
     assert len(spies.learned) == 2 * (CROSS_FOLDS + 1)
-    courses = list(zip(spies.learned, starts, strict=True))
+    courses = list(zip(spies.learned, spies.starts, strict=True))
     for (made, before), (part, after) in zip(courses[::2], courses[1::2], strict=True):
         assert before is None
         assert made[2] == replace(SHORT, seed=3, epochs=1)
