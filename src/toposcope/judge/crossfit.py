@@ -113,6 +113,7 @@ def observe_training(
     tutor = _Tutor(scope, train, course, course.tuning, work, progress)
     folds_of_each = course.middle or CROSS_FOLDS
     cuts = np.stack([fold_numbers(train, folds_of_each, seed + run) for run in range(runs)], axis=1)
+    # All tuning first: it is kept on the way, what is seen afterwards is not.
     without = {
         (run, fold): tutor.tuned(
             run, cuts[:, run] != fold, f"tuning without fold {fold + 1}", f"fold-{fold}.safetensors"
@@ -120,6 +121,13 @@ def observe_training(
         for run in range(runs)
         for fold in range(folds_of_each)
     }
+    last = list(without.values())
+    if not course.middle:
+        everything = np.ones(len(train), bool)
+        last = [
+            tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)
+        ]
+    adapter = Adapter.mean(last)
     groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
     numbers = numbers.reshape(-1)
     parts: list[FeatureTable] = []
@@ -128,13 +136,6 @@ def observe_training(
         part = train.take(np.flatnonzero(numbers == number))
         shown = observe(unknowing.apply(scope), part.texts, evidence, progress=progress)
         parts.append(Units.of(shown).counted(shown))
-    last = list(without.values())
-    if not course.middle:
-        everything = np.ones(len(train), bool)
-        last = [
-            tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)
-        ]
-    adapter = Adapter.mean(last)
     order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
