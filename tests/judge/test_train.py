@@ -61,8 +61,9 @@ def spies(monkeypatch):
 def middles(monkeypatch):
     """The middle of several such models, which knows what any of them knows."""
 
-    def middle(many):
-        adapter = SimpleNamespace(knows=frozenset().union(*(one.knows for one in many)), of=len(many))
+    def middle(many, rank):
+        knows = frozenset().union(*(one.knows for one in many))
+        adapter = SimpleNamespace(knows=knows, of=len(many), rank=rank)
         adapter.apply = lambda scope: adapter
         return adapter
 
@@ -102,7 +103,7 @@ def test_the_middle_of_several_runs_knows_no_more(spies, middles):
     assert sorted(text for asked, _ in groups for text in asked) == sorted(texts)
     assert all(not known & set(asked) for asked, known in groups)
     assert min(len(known) for _, known in groups) > 150  # together they know nearly everything else
-    assert seen.adapter.of == 3
+    assert (seen.adapter.of, seen.adapter.rank) == (3, 2 * SHORT.rank)
     assert seen.adapter.knows == set(texts)
     np.testing.assert_array_equal(seen.table["lm"], [len(text) for text in texts])
     assert [how.seed for _, _, how in spies.learned] == [5, 5, 6, 6, 7, 7, 5, 6, 7]
@@ -118,6 +119,7 @@ def test_the_middle_of_the_folds(spies, middles):
     assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
     assert all(not known & set(asked) for asked, known in folds)
     assert (seen.adapter.of, len(np.unique(seen.folds))) == (3, 3)
+    assert seen.adapter.rank == SHORT.rank  # no larger than one of them
     with pytest.raises(ts.InputError, match="middle=1: accepted are 0 and numbers from 2"):
         Course(LM, SHORT, middle=1)
 

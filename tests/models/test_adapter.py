@@ -109,13 +109,13 @@ def test_the_middle_of_adapters(scope, lora):
     def weights(adapter):
         return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()
 
-    middle = Adapter.mean([lora, other])
+    middle = Adapter.mean([lora, other], 6)
     assert middle.tensors[f"{place}.lora_A"].shape[0] == 6
     np.testing.assert_allclose(weights(middle), (weights(lora) + weights(other)) / 2, atol=1e-6)
     heads = [a.tensors["head.out.weight"] for a in (lora, other, middle)]
     np.testing.assert_allclose(heads[2], (heads[0] + heads[1]) / 2, rtol=1e-6)
-    assert Adapter.mean([lora]) is lora
-    cut = Adapter.mean([lora, other, third])
+    assert Adapter.mean([lora], 6) is lora
+    cut = Adapter.mean([lora, other, third], 6)
     assert cut.tensors[f"{place}.lora_A"].shape[0] == 6
     exact = (
         sum(map(weights, (lora, other, third))) / 3
@@ -125,7 +125,7 @@ def test_the_middle_of_adapters(scope, lora):
     missing = np.linalg.norm(weights(cut) - sum(map(weights, (lora, other, third))) / 3)
     assert missing == pytest.approx(np.linalg.norm(sizes[6:]), rel=1e-3)  # none of rank 6 is nearer
     with pytest.raises(ts.ModelError, match="the same weights"):
-        Adapter.mean([lora, Adapter(lora.tensors, "other", lora.pooled)])
+        Adapter.mean([lora, Adapter(lora.tensors, "other", lora.pooled)], 6)
 
 
 def test_the_pooler_was_tuned_too(scope):

@@ -93,11 +93,11 @@ class Adapter:
         return cls(tensors, about["base"], about["pooled"], json.loads(about["about"]))
 
     @classmethod
-    def mean(cls, adapters: Sequence[Adapter]) -> Adapter:
+    def mean(cls, adapters: Sequence[Adapter], rank: int) -> Adapter:
         """The middle of several that were learned on the same weights.
 
         Models that were tuned apart make different mistakes; the middle of their weights makes fewer, in
-        a single pass. The mean of products of rank r is cut back to rank 2 r.
+        a single pass. Means of products are cut back to ``rank``.
         """
         first = adapters[0]
         if len(adapters) == 1:
@@ -111,7 +111,7 @@ class Adapter:
             each = [np.asarray(a.tensors[name], np.float64) for a in adapters]
             if name.endswith(A):
                 others = [np.asarray(a.tensors[name.removesuffix(A) + B], np.float64) for a in adapters]
-                b, a = _cut(np.hstack(others) / len(adapters), np.vstack(each), 2 * len(each[0]))
+                b, a = _cut(np.hstack(others) / len(adapters), np.vstack(each), rank)
                 tensors[name.removesuffix(A) + B], tensors[name] = b, a
             elif not name.endswith(B):
                 tensors[name] = np.mean(each, axis=0)
