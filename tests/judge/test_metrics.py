@@ -34,6 +34,22 @@ def test_no_threshold_is_better(pairs):
     assert score(chosen) >= max(map(score, np.linspace(0, 1, 41))) - 1e-12
 
 
+@pytest.mark.parametrize(("good", "bad"), [(12, 12), (17, 7), (20, 3), (1, 9)])
+def test_no_table_has_a_greater_matthews_than_its_accuracy_allows(good, bad):
+    """All confusions of so many good and bad sentences are tried."""
+    found: dict[int, float] = {}
+    for hits in range(good + 1):
+        for alarms in range(bad + 1):
+            right = hits + bad - alarms
+            value = float(metrics.matthews(np.array([[bad - alarms, alarms], [good - hits, hits]])))
+            found[right] = max(value, found.get(right, -1))
+    for right in range(min(good, bad), good + bad + 1):
+        most = metrics.greatest_matthews(right / (good + bad), good / (good + bad))
+        assert most == pytest.approx(found[right], abs=1e-7)
+    with pytest.raises(ts.InputError, match="below always the same word"):
+        metrics.greatest_matthews(0, good / (good + bad))
+
+
 def test_intervals_cover_as_often_as_they_say():
     rng = np.random.default_rng(0)
     truth, covered = 0.8, 0

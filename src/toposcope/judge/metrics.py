@@ -54,6 +54,22 @@ def matthews(cells: np.ndarray) -> np.ndarray:
     return np.divide(tp * tn - fp * fn, np.sqrt(product), out=np.zeros_like(product), where=product > 0)
 
 
+def greatest_matthews(accuracy: float, acceptable: float) -> float:
+    """The largest Matthews correlation that an accuracy allows: that of errors of one kind only.
+
+    ``acceptable`` is the share of the sentences that are.
+    """
+    wrong, others = 1 - accuracy, 1 - acceptable
+    only_misses = [[others, 0], [wrong, acceptable - wrong]]
+    only_alarms = [[others - wrong, wrong], [0, acceptable]]
+    possible = [cells for cells in np.array([only_misses, only_alarms]) if cells.min() >= 0]
+    if not possible:
+        raise InputError(
+            f"accuracy {accuracy:.3f} where {acceptable:.3f} are acceptable: below always the same word."
+        )
+    return float(max(map(matthews, possible)))
+
+
 def estimate(statistic: Statistic, labels: np.ndarray, verdicts: np.ndarray, seed: int = 0) -> Estimate:
     """A statistic of verdicts with its bootstrap interval over sentences.
 

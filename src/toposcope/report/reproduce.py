@@ -75,7 +75,7 @@ def reproduce_table1(
     kept = table1.results(place.read_text("utf-8")) if place.exists() else {}
     kept = {heading: text for heading, text in kept.items() if heading not in map(table1.title, added)}
     sections = [_section(setting, corpora, work, kept) for setting in SETTINGS]
-    return write_page(place, "\n\n".join([INTRODUCTION, *sections]) + "\n")
+    return write_page(place, "\n\n".join([INTRODUCTION, table1.impossible(), *sections]) + "\n")
 
 
 def _lessons(setting: Setting, corpora: Callable[[str], Corpus]) -> Sentences | None:

@@ -13,7 +13,7 @@ from toposcope.data.sentences import shared_texts
 from toposcope.judge.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
 from toposcope.report.outcomes import Outcome, outcomes
 from toposcope.report.pages import sections_with
-from toposcope.report.published import BASELINE, TABLE1
+from toposcope.report.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
 from toposcope.report.settings import ENGLISH, WORDS, Setting
 
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
@@ -83,6 +83,17 @@ def section(setting: Setting, corpus: Corpus, work: Path) -> str:
     ours = [_cells(row, baseline, corpus) for row in rows]
     table = _table(corpus.name, [*_published_rows(setting), *ours])
     return "\n\n".join([title(setting), _facts(corpus, found), table, _says(setting, rows, corpus)])
+
+
+def impossible() -> str:
+    """Which published cells cannot be, as a sentence."""
+    cells = [
+        f"{cell.model} + {cell.method} on {NAMES[cell.corpus]}, {cell.column.replace('_', ', ')} (accuracy "
+        f"{cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}, where {ACCEPTABLE[cell.corpus]:.0%} are "
+        f"acceptable and that accuracy allows {cell.most:.3f} at most)"
+        for cell in impossible_cells()
+    ]
+    return f"Of the published cells {len(cells)} cannot be right: {'; '.join(cells)}."
 
 
 def not_run(setting: Setting) -> str:
