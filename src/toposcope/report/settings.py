@@ -129,6 +129,7 @@ SETTINGS = (
         exercises=2,
     ),
     Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
+    Setting(MULTILINGUAL, "dalaj", "lora", published="XLM-R", widely=True, words=True, middle=3),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
