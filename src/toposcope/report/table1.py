@@ -89,8 +89,8 @@ def impossible() -> str:
     """Which published cells cannot be, as a sentence."""
     cells = [
         f"{cell.model} + {cell.method} on {NAMES[cell.corpus]}, {cell.column.replace('_', ', ')} (accuracy "
-        f"{cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}, where {100 * ACCEPTABLE[cell.corpus]:.0f} % are "
-        f"acceptable and that accuracy allows {cell.most:.3f} at most)"
+        f"{cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}; where {100 * ACCEPTABLE[cell.corpus]:.0f} % "
+        f"are acceptable, that accuracy allows {cell.most:.3f} at most)"
         for cell in impossible_cells()
     ]
     return f"Of the published cells {len(cells)} cannot be right: {'; '.join(cells)}."
