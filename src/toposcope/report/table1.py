@@ -88,9 +88,10 @@ def section(setting: Setting, corpus: Corpus, work: Path) -> str:
 def impossible() -> str:
     """Which published cells cannot be, as a sentence."""
     cells = [
-        f"{cell.model} + {cell.method} on {NAMES[cell.corpus]}, {cell.column.replace('_', ', ')} (accuracy "
-        f"{cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}; where {100 * ACCEPTABLE[cell.corpus]:.0f} % "
-        f"are acceptable, that accuracy allows {cell.most:.3f} at most)"
+        f"{cell.model} + {cell.method} on {NAMES[cell.corpus]}, {cell.column.replace('_', ', ')} "
+        f"(accuracy {cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}; where "
+        f"{100 * ACCEPTABLE[cell.corpus]:.0f} % are acceptable, that accuracy allows {cell.most:.3f} "
+        "at most)"
         for cell in impossible_cells()
     ]
     return f"Of the published cells {len(cells)} cannot be right: {'; '.join(cells)}."
