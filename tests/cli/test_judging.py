@@ -195,7 +195,7 @@ def test_what_cannot_be_judged(files, tmp_path):
     assert "there is no sentence" in fails("judge", "--judge", files / "judge", stdin="\n \n")
     assert "stdin is not utf-8" in fails("judge", "--judge", files / "judge", stdin=b"caf\xe9\n")
     assert "no judge 'nowhere'" in fails("judge", FRESH[0], "--judge", "nowhere")
-    assert "no judge 'elvish'" in fails("judge", FRESH[0], "--language", "elvish")
+    assert "no judge ships for 'elvish'" in fails("judge", FRESH[0], "--language", "elvish")
     assert "out.txt: accepted are names that end in .tsv, .csv, .jsonl, .parquet" in fails(
         "judge", FRESH[0], "--judge", files / "judge", "-o", tmp_path / "out.txt"
     )
@@ -365,3 +365,14 @@ def test_a_judge_for_other_weights_is_refused(files, tmp_path):
     result = run("judge", FRESH[0], "--judge", tmp_path / "judge")
     assert result.exit_code == 1
     assert "Its numbers would mean nothing there" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [("sv", "swedish"), ("Italian", "italian"), ("english", "english")]
+)
+def test_a_language_by_name_or_letters(files, monkeypatch, given, name):
+    asked = []
+    load = Judge.load
+    monkeypatch.setattr(Judge, "load", lambda which: asked.append(which) or load(files / "judge"))
+    assert run("judge", FRESH[0], "--language", given).exit_code == 0
+    assert asked == [name]

@@ -19,6 +19,7 @@ from toposcope.cli.output import (
 from toposcope.errors import InputError
 
 LOUDEST = 5
+LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}
 DOUBTFUL = 0.2  # probability of being wrong from which on a word is named
 
 
@@ -29,7 +30,7 @@ def judge(
     ] = None,
     column: Annotated[str | None, typer.Option(help="Column of the sentences in the file.")] = None,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="english, italian or swedish.")
+        str, typer.Option("--language", "-l", help="english (en), italian (it) or swedish (sv).")
     ] = "english",
     by: Annotated[str | None, typer.Option("--judge", help="A judge's folder or name instead.")] = None,
     output: Annotated[
@@ -52,7 +53,7 @@ def judge(
     if not given:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
     check_output(output)
-    judge = Judge.load(by or language)
+    judge = Judge.load(by or _judge_of(language))
     use_threads(threads)
     verdicts = judge.verdicts(given)
     rows = [{"text": v.text, "acceptable": v.acceptable, "probability": v.probability} for v in verdicts]
@@ -80,6 +81,17 @@ def judge(
                 out.print(Text(f"                {word:<15} {wrong:.2f} to blame", style="dim"))
     if verbose:
         console.print(f"Acceptable from probability {verdicts[0].threshold:.2f} on.", style="dim")
+
+
+def _judge_of(language: str) -> str:
+    """The shipped judge of a language, given by name or by its two letters."""
+    name = LANGUAGES.get(language.lower(), language.lower())
+    if name not in LANGUAGES.values():
+        known = ", ".join(f"{name} ({code})" for code, name in LANGUAGES.items())
+        raise InputError(
+            f"no judge ships for {language!r}, only for {known}; --judge takes a folder or a name."
+        )
+    return name
 
 
 def _doubtful(blame: list[tuple[str, float]]) -> list[tuple[str, float]]:
