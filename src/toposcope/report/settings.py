@@ -130,6 +130,10 @@ SETTINGS = (
     ),
     Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
     Setting(MULTILINGUAL, "dalaj", "lora", published="XLM-R", widely=True, words=True, middle=3),
+    Setting(
+        MULTILINGUAL, "dalaj", "lora", published="XLM-R", lessons=ENGLISH, widely=True, words=True,
+        exercises=2, middle=3,
+    ),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
