@@ -54,7 +54,7 @@ _HOMES = {
     "threshold_curves": "topology.curves",
 }
 
-_MODEL_LIBRARIES = ("torch", "transformers", "tokenizers", "safetensors", "filelock", "huggingface_hub")
+MODEL_LIBRARIES = ("torch", "transformers", "tokenizers", "safetensors", "filelock", "huggingface_hub")
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
@@ -93,7 +93,7 @@ def __getattr__(name: str) -> object:
     try:
         value = getattr(import_module(f"toposcope.{_HOMES[name]}"), name)
     except ModuleNotFoundError as error:
-        if error.name in _MODEL_LIBRARIES:
+        if error.name in MODEL_LIBRARIES:
             hint = "pip install 'toposcope[models]'"
             raise ImportError(f"toposcope.{name} needs {error.name}: {hint}") from error
         raise

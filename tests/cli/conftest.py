@@ -1,8 +1,8 @@
 import pytest
 
-from tests.cli.test_judging import run, write_table
+from tests.cli.verbs import run, write_table
 from tests.models import tiny
-from tests.models.toy import OPENERS, pair_rows
+from tests.models.toy import LABELS, OPENERS, TEXTS, pair_rows
 
 METHODS_AND_MEASURES = {
     "weighted": "topology",
@@ -28,4 +28,24 @@ def toy(tmp_path_factory):
         )  # fmt: skip
         assert (made.exit_code, made.stdout) == (0, ""), made.stderr
         assert "by cross-validation on 48 pairs; wrote" in made.stderr
+    return folder
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """A model, its training and test sentences, and a judge that was trained on them."""
+    folder = tmp_path_factory.mktemp("judging")
+    tiny.build(tiny.ENCODERS["bert"]).save_pretrained(folder / "model")
+    tiny.wordpieces().save_pretrained(folder / "model")
+    rows = [
+        {"text": text, "label": int(label), "split": "test" if k % 6 == 0 else "train"}
+        for k, (text, label) in enumerate(zip(TEXTS, LABELS, strict=True))
+    ]
+    write_table(folder / "toy.csv", rows)
+    trained = run(
+        "train", folder / "toy.csv:train", "--model", folder / "model", "-o", folder / "judge",
+        "--features", "h0m+cls", "--test", folder / "toy.csv:test", "--language", "toy", "--json",
+    )  # fmt: skip
+    assert trained.exit_code == 0, trained.stderr
+    (folder / "trained.json").write_text(trained.stdout)
     return folder

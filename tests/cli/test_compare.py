@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.test_judging import fails, run
+from tests.cli.verbs import fails, run
 
 TWO = ("the old cat sleeps.", "the old dog sleeps.")
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.test_judging import fails, run, write_table
+from tests.cli.verbs import fails, run, write_table
 from tests.models import tiny
 from tests.models.toy import MIDDLES, OPENERS, pair_rows
 from toposcope.data.minimal_pairs import read_pairs

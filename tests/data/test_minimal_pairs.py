@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from tests.cli.test_judging import write_table
+from tests.cli.verbs import write_table
 from tests.data.test_readers import SHARED, at_hand, write
 from toposcope.data.minimal_pairs import PairColumns, Pairs, places_in_group, read_pairs
 

@@ -88,6 +88,11 @@ def test_a_spec_round_trips_and_names_what_is_wrong():
         FeatureSpec.from_json("[1]")
     with pytest.raises(ts.InputError, match="shape holds the columns of sides"):
         FeatureSpec(("sides", "h0m", "shape"))
+    for thresholds in ((), (0.1, 0.1)):
+        with pytest.raises(ts.InputError, match="needed are some, each once"):
+            FeatureSpec(thresholds=thresholds)
+    with pytest.raises(ts.InputError, match="normalisation='max': accepted are 'root' and 'sum'"):
+        FeatureSpec(normalisation="max")
 
 
 def test_the_sides_are_those_of_shape():
@@ -128,6 +133,13 @@ def test_selection(table, choice, count):
     assert len(chosen.columns) == count
     for name in chosen.columns:
         np.testing.assert_array_equal(chosen[name], table[name])
+
+
+def test_a_selection_of_nothing_is_refused(table):
+    with pytest.raises(ts.InputError, match=r"no column has block='spectral', layer=1: there are 42, such"):
+        table.select(block="spectral", layer=1)
+    with pytest.raises(ts.InputError, match="does not know its blocks"):
+        FeatureTable(table.values, table.columns).select(block="h0m")
 
 
 def test_parquet_round_trip(table, tmp_path):

@@ -104,14 +104,18 @@ def test_not_fitted(folder):
 @pytest.mark.parametrize(
     "name",
     [
+        "check_do_not_raise_errors_in_init_or_set_params",
         "check_estimator_cloneable",
         "check_estimator_repr",
         "check_estimator_tags_renamed",
+        "check_estimators_unfitted",
+        "check_get_feature_names_out_error",
         "check_get_params_invariance",
         "check_mixin_order",
         "check_no_attributes_set_in_init",
         "check_parameters_default_constructible",
         "check_set_params",
+        "check_transformers_unfitted",
         "check_valid_tag_types",
     ],
 )

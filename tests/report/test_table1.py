@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn.metrics import matthews_corrcoef
+from sklearn.metrics import accuracy_score, matthews_corrcoef
 from typer.testing import CliRunner
 
 import toposcope as ts
@@ -215,6 +215,10 @@ def test_the_page_says_what_the_outcomes_say(work, corpus):
     single = [matthews_corrcoef(corpus.dev.labels, o.dev >= o.threshold) for o in runs]
     (row,) = (line for line in text.splitlines() if line.startswith("| H0M |"))
     assert f"| {np.mean(single):.3f} ±{np.std(single, ddof=1):.3f} [" in row
+    header, cells = ([c.strip() for c in line.split("|")] for line in (text.splitlines()[4], row))
+    half = [accuracy_score(corpus.test.labels, o.test >= 0.5) for o in runs]
+    assert cells[header.index("at .5, out of domain: accuracy")].startswith(f"{100 * np.mean(half):.1f} [")
+    assert len({line.count("|") for line in text.splitlines() if line.startswith("|")}) == 1
     assert text.count("(is it)") == 1
     assert "**What topology adds.**" in text
 
@@ -322,6 +326,9 @@ def test_settings_by_how_they_begin():
         "bert-base-cased/cola/lora-all-lessons-middle3",
         "bert-base-cased/cola/full",
     }  # fmt: skip
+    assert [s.name for s in reproduce._chosen(["bert-base-cased/cola/lora"])] == [
+        "bert-base-cased/cola/lora"
+    ]
     assert all(s.at_hand for s in reproduce._chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):
         reproduce._chosen(["nonsense"])

@@ -5,12 +5,13 @@ did not work out, 2 the input cannot be used.
 """
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from toposcope import MODEL_LIBRARIES
 from toposcope.cli import data_verbs, models, pairs, reproduce
 from toposcope.cli.compare import compare
 from toposcope.cli.evaluate import evaluate
@@ -27,10 +28,18 @@ class Verbs(TyperGroup):
         try:
             return super().invoke(ctx)
         except ToposcopeError as error:
-            console = Console(stderr=True, soft_wrap=True, highlight=False)
-            console.print("[bold red]error:[/]", end=" ")
-            console.print(str(error), markup=False)
-            sys.exit(2 if isinstance(error, InputError) else 1)
+            _end(str(error), 2 if isinstance(error, InputError) else 1)
+        except ModuleNotFoundError as error:
+            if error.name not in MODEL_LIBRARIES:
+                raise
+            _end(f"this needs {error.name}: pip install 'toposcope[models]'.", 1)
+
+
+def _end(message: str, code: int) -> NoReturn:
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console.print("[bold red]error:[/]", end=" ")
+    console.print(message, markup=False)
+    sys.exit(code)
 
 
 app = typer.Typer(

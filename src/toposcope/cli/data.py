@@ -17,14 +17,20 @@ Data = Annotated[
 TextColumn = Annotated[str | None, typer.Option(help="Column of the sentences.")]
 LabelColumn = Annotated[str | None, typer.Option(help="Column of the labels, 1 acceptable and 0 not.")]
 SplitColumn = Annotated[str | None, typer.Option(help="Column of the splits.")]
+IdColumn = Annotated[str | None, typer.Option(help="Column whose values must all be different.")]
 
 
 def sentences(
-    given: str, text: str | None = None, label: str | None = None, split: str | None = None
+    given: str,
+    text: str | None = None,
+    label: str | None = None,
+    split: str | None = None,
+    identity: str | None = None,
 ) -> Sentences:
     """Labelled sentences of PATH or PATH:SPLIT."""
     path, part = _path_and_split(given)
-    columns = Columns(text, label, split) if any((text, label, split)) else None
+    named = (text, label, split, identity)
+    columns = Columns(*named) if any(named) else None
     found = read_sentences(path, part or None, columns)
     for note in found.notes:
         console.print(f"{found.name}: {note}", style="dim")

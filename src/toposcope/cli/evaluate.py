@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, sentences
+from toposcope.cli.data import Data, IdColumn, LabelColumn, SplitColumn, TextColumn, sentences
 from toposcope.cli.output import (
     Json,
     Threads,
@@ -27,6 +27,7 @@ def evaluate(
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
+    id_column: IdColumn = None,
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -36,7 +37,11 @@ def evaluate(
     from toposcope.models.threads import use_threads
 
     check_output(output)
-    known = sentences(data, text_column, label_column, split_column)
+    known = sentences(data, text_column, label_column, split_column, id_column)
+    if len(set(known.labels.tolist())) < 2:
+        console.print(
+            f"{known.name}: all have the same label, so MCC is 0 and says nothing.", style="yellow"
+        )
     use_threads(threads)
     found = run(Judge.load(judge), known)
     if output is not None:

@@ -30,8 +30,11 @@ def judge(
     ] = None,
     column: Annotated[str | None, typer.Option(help="Column of the sentences in the file.")] = None,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="english (en), italian (it) or swedish (sv).")
-    ] = "english",
+        str | None,
+        typer.Option(
+            "--language", "-l", help="english (en), italian (it) or swedish (sv); english by default."
+        ),
+    ] = None,
     by: Annotated[str | None, typer.Option("--judge", help="A judge's folder or name instead.")] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .tsv, .csv, .jsonl or .parquet file.")
@@ -43,28 +46,34 @@ def judge(
     as_json: Json = False,
 ) -> None:
     """Say of each sentence whether it is acceptable, and how probable that is."""
-    from toposcope.data.readers import read_plain
+    from toposcope.data.readers import PLAIN, read_plain
     from toposcope.judge.judge import Judge
     from toposcope.models.threads import use_threads
 
     if texts and file is not None:
         raise InputError("sentences and --file: give one of them.")
+    if column is not None and (file is None or file.suffix in PLAIN):
+        raise InputError("--column is for a --file that is a table: .tsv, .csv, .jsonl or .parquet.")
+    if by is not None and language is not None:
+        raise InputError("--judge and --language: give one of them.")
     given = read_plain(file, column) if file is not None else texts or stdin_lines()
     if not given:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
     check_output(output)
-    judge = Judge.load(by or _judge_of(language))
+    judge = Judge.load(by or _judge_of(language or "english"))
     use_threads(threads)
     verdicts = judge.verdicts(given)
     rows = [{"text": v.text, "acceptable": v.acceptable, "probability": v.probability} for v in verdicts]
     if output is not None:
         write_rows(rows, output)
-        return
+        if not (as_json or verbose):
+            return
     if as_json:
-        threshold = verdicts[0].threshold
+        threshold, blames = verdicts[0].threshold, verbose and judge.reads_words
         print_json(
             [
                 {**row, "threshold": threshold, "reasons": dict(v.loudest(LOUDEST))}
+                | ({"to blame": _doubtful(judge.blame(v.text))} if blames else {})
                 for row, v in zip(rows, verdicts, strict=True)
             ]
         )

@@ -7,19 +7,34 @@ from typing import Annotated, Literal
 
 import typer
 
-from toposcope.cli.data import Data, LabelColumn, SplitColumn, TextColumn, lesson_sentences, sentences
+from toposcope.cli.data import (
+    Data,
+    IdColumn,
+    LabelColumn,
+    SplitColumn,
+    TextColumn,
+    lesson_sentences,
+    sentences,
+)
 from toposcope.cli.evaluate import show_scores
 from toposcope.cli.output import Json, Threads, console, print_json
 from toposcope.data.sentences import shared_texts
 from toposcope.errors import InputError
 
 CHECKED = 1000  # training sentences on which half precision must change no verdict
+UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
+FOR_TUNING = (
+    "epochs", "rank", "layers", "maps", "head", "rate", "batch", "precision", "runs", "lessons",
+    "exercises", "middle", "work",
+)  # fmt: skip
+FOR_LORA = ("rank", "layers", "maps")
 Tests = Annotated[
     list[str] | None, typer.Option("--test", help="Labelled sentences to report on; may be repeated.")
 ]
 
 
 def train(
+    ctx: typer.Context,
     data: Data,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the judge.")],
     model: Annotated[str, typer.Option(help="A folder, a catalogue name or a hub id.")] = "bert-base-cased",
@@ -80,14 +95,16 @@ def train(
             min=0,
         ),
     ] = 0,
-    seed: Annotated[int, typer.Option(help="Of folds and tuning.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of folds and tuning.", min=0)] = 0,
     work: Annotated[
-        Path | None, typer.Option(help="Folder where tuning is saved on the way; OUTPUT/work by default.")
+        Path | None,
+        typer.Option(help=f"Folder where tuning is saved on the way; OUTPUT/{UNDER_WAY} by default."),
     ] = None,
     language: Annotated[str, typer.Option(help="Written into the judge.")] = "",
     text_column: TextColumn = None,
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
+    id_column: IdColumn = None,
     device: Annotated[str, typer.Option(help="A torch device.")] = "cpu",
     threads: Threads = 0,
     as_json: Json = False,
@@ -102,10 +119,10 @@ def train(
     from toposcope.models.threads import use_threads
     from toposcope.models.tuning import Tuning
 
-    columns = (text_column, label_column, split_column)
-    for name, given in (("--lessons", lessons), ("--exercises", exercises), ("--middle", middle)):
-        if given and tune == "none":
-            raise InputError(f"{name} is for a model that learns: add --tune lora or --tune full.")
+    _refuse_idle_options(ctx, tune, heads)
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output} is a file: a judge is a folder. Give another --output.")
+    columns = (text_column, label_column, split_column, id_column)
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
     for one in tests:
@@ -133,13 +150,13 @@ def train(
     before = lesson_sentences(lessons) if lessons else None
     course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before, exercises, middle)
     about = {"language": language, "features": wanted}
-    judge = train_judge(scope, learned, course, work=work or output / "work", about=about)
+    judge = train_judge(scope, learned, course, work=work or output / UNDER_WAY, about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])
     found = [evaluate(judge, one).to_dict() for one in tests]
     judge = replace(judge, about={**judge.about, "scores": found})
     judge.save(output)
     (output / "card.md").write_text(card(judge), encoding="utf-8")
-    shutil.rmtree(output / "work", ignore_errors=True)
+    shutil.rmtree(output / UNDER_WAY, ignore_errors=True)
     if as_json:
         print_json({"judge": str(output), "cv_mcc": judge.linear.cv_mcc, "scores": found})
         return
@@ -147,3 +164,21 @@ def train(
     console.print(f"{output}: {wanted}, {chosen}.")
     for scores in found:
         show_scores(scores)
+
+
+def _refuse_idle_options(ctx: typer.Context, tune: str, heads: int) -> None:
+    """Say so where an option would change nothing."""
+
+    def first_given(names: tuple[str, ...]) -> str | None:
+        sources = {name: ctx.get_parameter_source(name) for name in names}
+        given = (name for name, source in sources.items() if source and source.name == "COMMANDLINE")
+        return next((f"--{name.replace('_', '-')}" for name in given), None)
+
+    if tune == "none" and (name := first_given(FOR_TUNING)):
+        raise InputError(f"{name} is for a model that learns: add --tune lora or --tune full.")
+    if tune == "full" and (name := first_given(FOR_LORA)):
+        raise InputError(
+            f"{name} is for LoRA: --tune full learns all weights. Take --tune lora, or leave it."
+        )
+    if not heads and (name := first_given(("rank_heads",))):
+        raise InputError(f"{name} says how heads are chosen: add --heads N.")

@@ -19,6 +19,8 @@ LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
 TEXT_NAMES = ("sentence", "text")
 LABEL_NAMES = ("label", "acceptable", "acceptability")
 SPLIT_NAMES = ("split",)
+ITACOLA_ID = "UniqueIndexID"
+PLAIN = ("", ".txt")  # suffixes of files with one sentence a line
 DALAJ_COLUMNS = {"original sentence", "corrected sentence", "split"}
 
 
@@ -62,7 +64,7 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
 def read_plain(path: str | Path, column: str | None = None) -> list[str]:
     """Sentences without labels: the lines of a .txt file, or a column of a table."""
     path = Path(path)
-    if path.suffix in ("", ".txt"):
+    if path.suffix in PLAIN:
         if not path.is_file():
             raise InputError(f"there is no file {path}.")
         return [line.strip() for line in _decoded(path).split("\n") if line.strip()]
@@ -70,7 +72,7 @@ def read_plain(path: str | Path, column: str | None = None) -> list[str]:
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
     name = column_name(rows[0], column, TEXT_NAMES, "sentences", path.name)
-    return [_text(row[name], number, path.name) for number, row in enumerate(rows, start=1)]
+    return [_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)]
 
 
 def _table(
@@ -79,14 +81,16 @@ def _table(
     """Texts and labels of a table with one sentence a row."""
     text = column_name(rows[0], columns.text, TEXT_NAMES, "sentences", file)
     label = column_name(rows[0], columns.label, LABEL_NAMES, "labels", file)
-    if columns.id is not None:
-        _unique([row[column_name(rows[0], columns.id, (), "ids", file)] for row in rows], columns.id, file)
+    identity = columns.id or (ITACOLA_ID if ITACOLA_ID in rows[0] else None)
+    if identity is not None:
+        column = column_name(rows[0], identity, (), "ids", file)
+        _unique([row.get(column) for row in rows], column, file)
     numbered = list(enumerate(rows, start=1))
     if split is not None:
         where = column_name(rows[0], columns.split, SPLIT_NAMES, "splits", file)
         numbered = _of_split(numbered, where, split, file)
-    texts = [_text(row[text], number, file) for number, row in numbered]
-    return texts, [_label(row[label], number, file) for number, row in numbered], []
+    texts = [_text(row.get(text), number, file) for number, row in numbered]
+    return texts, [_label(row.get(label), number, file) for number, row in numbered], []
 
 
 def _dalaj(
@@ -122,7 +126,7 @@ def _tsv(path: Path) -> Iterator[Mapping[str, Any]]:
     if len(first) == 4 and first[1] in ("0", "1"):
         header = ["source", "label", "mark", "sentence"]
     else:
-        header, lines = first, lines[1:]
+        header, lines = _header(first, path.name), lines[1:]
     for number, line in enumerate(lines, start=1):
         if len(line) != len(header):
             raise InputError(
@@ -133,10 +137,22 @@ def _tsv(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _csv(path: Path) -> Iterator[Mapping[str, Any]]:
     reader = csv.DictReader(io.StringIO(_decoded(path), newline=""))
-    for number, row in enumerate(reader, start=1):
-        if None in row or None in row.values():
-            raise InputError(f"{path.name}, row {number}: not as many columns as the header has.")
-        yield row
+    try:
+        _header(list(reader.fieldnames or []), path.name)
+        for number, row in enumerate(reader, start=1):
+            if None in row or None in row.values():
+                raise InputError(f"{path.name}, row {number}: not as many columns as the header has.")
+            yield row
+    except csv.Error as error:
+        raise InputError(f"{path.name}, line {reader.line_num}: {error}. Is a quote left open?") from None
+
+
+def _header(names: list[str], file: str) -> list[str]:
+    """The names of columns, each of which must be there once."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"{file} has the column {twice!r} more than once.")
+    return names
 
 
 def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -192,9 +208,9 @@ def column_name(
 def _of_split(
     numbered: list[tuple[int, Mapping[str, Any]]], column: str, split: str, file: str
 ) -> list[tuple[int, Mapping[str, Any]]]:
-    chosen = [(number, row) for number, row in numbered if row[column] == split]
+    chosen = [(number, row) for number, row in numbered if row.get(column) == split]
     if not chosen:
-        known = ", ".join(sorted({repr(row[column]) for _, row in numbered}))
+        known = ", ".join(sorted({repr(row.get(column)) for _, row in numbered}))
         raise InputError(f"{file} has no rows of the split {split!r}: it has {known}.")
     return chosen
 

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER
 from toposcope.topology.attention import AttentionBucket, head_name
+from toposcope.topology.patterns import Normalisation, check_normalisation
 from toposcope.topology.thresholds import CYCLE_CAP, THRESHOLDS
 
 FLOOR = 1e-3  # weights up to this are zero in the barcodes of the paper's classifier
@@ -30,7 +31,7 @@ class FeatureSpec:
     thresholds: tuple[float, ...] = THRESHOLDS
     cycle_cap: int = CYCLE_CAP
     floor: float = FLOOR
-    normalisation: Literal["root", "sum"] = "root"
+    normalisation: Normalisation = "root"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "blocks", tuple(self.blocks))
@@ -39,6 +40,9 @@ class FeatureSpec:
         if unknown or not self.blocks or len(set(self.blocks)) < len(self.blocks):
             accepted = ", ".join(BLOCKS)
             raise InputError(f"blocks={list(self.blocks)}: accepted are, each once, {accepted}.")
+        if not self.thresholds or len(set(self.thresholds)) < len(self.thresholds):
+            raise InputError(f"thresholds={list(self.thresholds)}: needed are some, each once.")
+        check_normalisation(self.normalisation)
         if len(set(self.columns)) < len(self.columns):
             raise InputError(
                 f"blocks={list(self.blocks)}: shape holds the columns of sides. Leave sides out."

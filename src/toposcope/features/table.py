@@ -55,9 +55,7 @@ class FeatureTable:
     def __getitem__(self, name: str) -> np.ndarray:
         """One column by name."""
         if name not in self._places:
-            raise InputError(
-                f"no column {name!r}: there are {len(self.columns)}, such as {self.columns[0]!r}."
-            )
+            raise InputError(f"no column {name!r}: there are {len(self.columns)}, {self._examples}.")
         return self.values[:, self._places[name]]
 
     def select(
@@ -68,7 +66,11 @@ class FeatureTable:
         layer: int | Collection[int] | None = None,
         head: int | Collection[int] | None = None,
     ) -> FeatureTable:
-        """The columns for which everything that is given holds."""
+        """The columns for which everything that is given holds; an InputError if there is none."""
+        if block is not None and "spec" not in self.about:
+            raise InputError(
+                "this table does not know its blocks: select by feature, or by name with take."
+            )
         spec = FeatureSpec.from_json(self.about["spec"]) if block is not None else None
         blocks = _some(block)
 
@@ -83,7 +85,16 @@ class FeatureTable:
                 )
             )
 
-        return self.keep(kept)
+        chosen = self.keep(kept)
+        if not chosen.columns:
+            wishes = {"feature": feature, "block": block, "layer": layer, "head": head}
+            asked = ", ".join(f"{name}={wish!r}" for name, wish in wishes.items() if wish is not None)
+            raise InputError(f"no column has {asked}: there are {len(self.columns)}, {self._examples}.")
+        return chosen
+
+    @property
+    def _examples(self) -> str:
+        return f"such as {self.columns[0]!r}" if self.columns else "none at all"
 
     def keep(self, wanted: Callable[[str], bool]) -> FeatureTable:
         """The columns whose names ``wanted`` likes."""

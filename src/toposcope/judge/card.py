@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toposcope.judge.judge import Judge
 
-LIMITS = """It learned from one corpus and inherits its taste: short sentences of linguistics papers or of
-learners, one at a time, cased and with a final full stop. It does not know whether a sentence is true,
-polite or well chosen, and long or specialised text is outside of what it saw. Wrong verdicts are common
-(see the numbers), so use it to look at many sentences, not to grade one person."""
+LIMITS = """It learned from the sentences named above, one at a time, and inherits their taste: other kinds
+of text, longer or more specialised, are outside of what it saw. It does not know whether a sentence is
+true, polite or well chosen. Wrong verdicts are common (see the numbers), so use it to look at many
+sentences, not to grade one person."""
+WEAK, WEAKLY = 0.2, "With an MCC below .2 it is only a little better than chance."
 
 
 def card(judge: Judge) -> str:
@@ -22,7 +23,7 @@ def card(judge: Judge) -> str:
     before = f", after {lessons['sentences']:,} sentences of {lessons['name']}" if lessons else ""
     before += ", after exercises" if (about.get("tuning") or {}).get("exercises") else ""
     lines = [
-        f"# Judge: {about.get('language') or learned['name']}\n",
+        f"# Judge: {about.get('language') or learned['name']}{'' if about.get('tuning') else ', frozen'}\n",
         f"- Model: {judge.model} ({how}), weights {judge.fingerprint[:12]}; others are refused.",
         f"- Looks at: `{looks}`, {judge.linear.weights.size:,} columns.",
         f"- Learned from: {learned['name']}, {learned['sentences']:,} sentences "
@@ -36,7 +37,7 @@ def card(judge: Judge) -> str:
         "|---|---|---|---|---|---|",
         *(_line(found) for found in about.get("scores", [])),
         "",
-        f"Limits. {LIMITS}",
+        f"Limits. {LIMITS}{_weakness(about.get('scores', []))}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -52,6 +53,12 @@ def _how(tuning: Mapping[str, Any] | None) -> str:
     how += f" {runs} times, the middle of these" if runs > 1 else ""
     middle = tuning.get("middle", 0)
     return how + (f", the middle of {middle} folds" if middle else "")
+
+
+def _weakness(scores: Sequence[Mapping[str, Any]]) -> str:
+    """A further sentence where the judge is hardly one."""
+    weak = any(found["chosen threshold"]["mcc"]["value"] < WEAK for found in scores)
+    return f" {WEAKLY}" if weak else ""
 
 
 def _line(found: Mapping[str, Any]) -> str:

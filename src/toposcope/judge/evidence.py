@@ -126,8 +126,7 @@ def observe(
 
     Only the wanted heads are measured; without states, layers above the last one are not run.
     """
-    if evidence.pooler and scope.pooler is None:
-        raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
+    check_pooler(scope, evidence)
     if evidence.lm and scope.head is None:
         raise InputError("lm is the word of a tuned model: add --tune lora, or leave lm out.")
     heads = evidence.heads_of(scope.layers, scope.heads)
@@ -149,6 +148,12 @@ def observe(
         parts.append(scope.token_counts(texts)[:, None])
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     return FeatureTable(table, tuple(evidence.names(heads, scope.width)), {"model": scope.name})
+
+
+def check_pooler(scope: Scope, evidence: Evidence) -> None:
+    """Refuse evidence of a pooler where the model has none."""
+    if evidence.pooler and scope.pooler is None:
+        raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
 
 
 def _layers(text: str, most: int) -> tuple[int, ...]:

@@ -129,8 +129,9 @@ def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
 def _table(corpus: str, rows: Sequence[Sequence[str]]) -> str:
     dev, test = _words(corpus)
     header = ["method", "MCC by CV on train"]
-    header += [f"{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
-    header += [f"MCC at .5, {dev} / {test}", f"MCC against the strongest baseline, {dev} / {test}"]
+    for at in ("", "at .5, "):
+        header += [f"{at}{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
+    header += [f"MCC against the strongest baseline, {dev} / {test}"]
     table = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in table)
 
@@ -142,21 +143,24 @@ def _published_rows(setting: Setting) -> list[list[str]]:
         baseline = "probe" if setting.tune == "none" else "tuned"
         method = f"{setting.published}, {baseline}" if name == BASELINE else f"{setting.published} + {name}"
         cells = [cell for s in scores for cell in (f"{s.accuracy:.1f}", f"{s.mcc:.3f}")]
-        rows.append([f"*published: {method}*", "", *cells, "", ""])
+        rows.append([f"*published: {method}*", "", *cells, *[""] * (len(cells) + 1)])
     return rows
 
 
 def _cells(row: Line, baseline: Line, corpus: Corpus) -> list[str]:
     cells = [WORDS[row.features], f"{row.cv_mcc:.3f}"]
-    plain, against = [], []
-    for part in PARTS:
-        labels = getattr(corpus, part).labels
-        verdicts = row.verdicts(part)
-        cells += [f"{100 * estimate(accuracy, labels, verdicts).value:.1f}", _mcc(labels, verdicts)]
-        plain.append(f"{estimate(matthews, labels, row.verdicts(part, 0.5)).value:.3f}")
-        difference, p = _difference(row, baseline, corpus, part)
-        against.append(f"{difference.value:+.3f} (p {_p(p)})")
-    return [*cells, " / ".join(plain), "(is it)" if row is baseline else " / ".join(against)]
+    for threshold in (None, 0.5):
+        for part in PARTS:
+            labels, verdicts = getattr(corpus, part).labels, row.verdicts(part, threshold)
+            cells += [_accuracy(labels, verdicts), _mcc(labels, verdicts)]
+    differences = [_difference(row, baseline, corpus, part) for part in PARTS]
+    against = [f"{difference.value:+.3f} (p {_p(p)})" for difference, p in differences]
+    return [*cells, "(is it)" if row is baseline else " / ".join(against)]
+
+
+def _accuracy(labels: np.ndarray, verdicts: np.ndarray) -> str:
+    mean = estimate(accuracy, labels, verdicts)
+    return f"{100 * mean.value:.1f} [{100 * mean.low:.1f}, {100 * mean.high:.1f}]"
 
 
 def _mcc(labels: np.ndarray, verdicts: np.ndarray) -> str:

@@ -5,7 +5,7 @@ non-zero places are looked at: |A - T|^2 = |A|^2 - 2 <A, T> + |T|^2.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from toposcope.errors import InputError
 from toposcope.topology.graphs import as_graphs
 
+Normalisation = Literal["root", "sum"]
 PATTERNS = ("self", "first", "previous", "next", "comma", "dot")
 BY_TOKEN = {
     "comma": frozenset({","}),
@@ -33,7 +34,7 @@ def pattern_distances(
     tokens: Sequence[str] | Sequence[Sequence[str]] | None = None,
     *,
     patterns: Sequence[str] = PATTERNS,
-    normalisation: Literal["root", "sum"] = "root",
+    normalisation: Normalisation = "root",
 ) -> dict[str, np.ndarray]:
     """Distances of attention maps A to patterns T, 0 (the pattern itself) to about 1 (section 3.2).
 
@@ -55,8 +56,7 @@ def pattern_distances(
     -------
     dict from pattern to array, shape (...)
     """
-    if normalisation not in ("root", "sum"):
-        raise InputError(f"normalisation={normalisation!r}: accepted are 'root' and 'sum'.")
+    check_normalisation(normalisation)
     unknown = set(patterns) - set(PATTERNS) - set(BY_TOKEN)
     if unknown:
         accepted = ", ".join((*PATTERNS, "sep"))
@@ -77,6 +77,13 @@ def pattern_distances(
         distance = np.divide(np.sqrt(apart), whole, out=np.ones_like(whole), where=whole > 0)
         distances[name] = graphs.shaped(np.where(norm > 0, distance, 1.0))
     return distances
+
+
+def check_normalisation(given: str) -> None:
+    """Refuse what is no way to divide."""
+    if given not in get_args(Normalisation):
+        accepted = " and ".join(map(repr, get_args(Normalisation)))
+        raise InputError(f"normalisation={given!r}: accepted are {accepted}.")
 
 
 def _from_places(
