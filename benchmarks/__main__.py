@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import end_to_end, features, growth, heads, machine, minimal_pairs, speed, start
+from benchmarks import end_to_end, features, growth, heads, judges, machine, minimal_pairs, speed, start
 from benchmarks.inputs import drawn
 from benchmarks.real import RealMaps
 from benchmarks.report import DISAGREES, Section, as_text, write
@@ -76,6 +76,13 @@ def _features(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
         print(f"no CoLA in {features.FOLDER}: features are not measured", file=sys.stderr)
 
 
+def _judges(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
+    if judges.FOLDER.is_dir():
+        yield from judges.run(quick)
+    else:
+        print(f"no corpora in {judges.FOLDER}: judges are not measured", file=sys.stderr)
+
+
 REAL_MAPS = "heads of bert-base-cased on BLiMP, longer texts made of its sentences; growth on drawn maps"
 DRAWN_MAPS = (
     "drawn to look like the heads of an encoder (inputs.py); the targets were set on real attention"
@@ -83,6 +90,7 @@ DRAWN_MAPS = (
 SUITES = {
     "end-to-end": _end_to_end,
     "features": _features,
+    "judges": _judges,
     "pairs": _pairs,
     "speed": _speed,
     "growth": _growth,
