@@ -174,7 +174,7 @@ def test_a_judge_for_other_weights_is_refused(files, tmp_path):
 def test_a_language_by_name_or_letters(files, monkeypatch, given, name):
     asked = []
     load = Judge.load
-    monkeypatch.setattr(Judge, "load", lambda which: asked.append(which) or load(files / "judge"))
+    monkeypatch.setattr(Judge, "load", lambda which, device: asked.append(which) or load(files / "judge"))
     assert run("judge", FRESH[0], "--language", given).exit_code == 0
     assert asked == [name]
 
@@ -182,6 +182,14 @@ def test_a_language_by_name_or_letters(files, monkeypatch, given, name):
 def test_a_judge_by_one_name_only(files):
     said = fails("judge", FRESH[0], "--judge", files / "judge", "--language", "sv")
     assert "--judge and --language: give one of them" in said
+
+
+def test_another_device(files):
+    for verb in (
+        ["judge", FRESH[0], "--judge", files / "judge"],
+        ["evaluate", files / "judge", files / "toy.csv"],
+    ):
+        assert "device='abacus' cannot be used here" in fails(*verb, "--device", "abacus")
 
 
 def test_a_column_needs_a_table(files, tmp_path):

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from toposcope.cli.data import Data, IdColumn, LabelColumn, SplitColumn, TextColumn, sentences
 from toposcope.cli.output import (
+    Device,
     Json,
     Threads,
     check_output,
@@ -28,6 +29,7 @@ def evaluate(
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
     id_column: IdColumn = None,
+    device: Device = "cpu",
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -43,7 +45,7 @@ def evaluate(
             f"{known.name}: all have the same label, so MCC is 0 and says nothing.", style="yellow"
         )
     use_threads(threads)
-    found = run(Judge.load(judge), known)
+    found = run(Judge.load(judge, device), known)
     if output is not None:
         rows = [
             {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}

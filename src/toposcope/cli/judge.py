@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from toposcope.cli.output import (
+    Device,
     Json,
     Threads,
     check_output,
@@ -42,6 +43,7 @@ def judge(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say which heads spoke, and which words are to blame.")
     ] = False,
+    device: Device = "cpu",
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:
@@ -60,7 +62,7 @@ def judge(
     if not given:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
     check_output(output)
-    judge = Judge.load(by or _judge_of(language or "english"))
+    judge = Judge.load(by or _judge_of(language or "english"), device)
     use_threads(threads)
     verdicts = judge.verdicts(given)
     rows = [{"text": v.text, "acceptable": v.acceptable, "probability": v.probability} for v in verdicts]

@@ -16,6 +16,7 @@ from toposcope.files import whole
 
 console = Console(stderr=True, highlight=False, soft_wrap=True)
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
+Device = Annotated[str, typer.Option(help="A torch device, e.g. cuda.")]
 Threads = Annotated[int, typer.Option(help="Threads for the model; 0 takes all cores.", min=0)]
 
 

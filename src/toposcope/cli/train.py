@@ -17,7 +17,7 @@ from toposcope.cli.data import (
     sentences,
 )
 from toposcope.cli.evaluate import show_scores
-from toposcope.cli.output import Json, Threads, console, print_json
+from toposcope.cli.output import Device, Json, Threads, console, print_json
 from toposcope.data.sentences import shared_texts
 from toposcope.errors import InputError
 
@@ -105,7 +105,7 @@ def train(
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
     id_column: IdColumn = None,
-    device: Annotated[str, typer.Option(help="A torch device.")] = "cpu",
+    device: Device = "cpu",
     threads: Threads = 0,
     as_json: Json = False,
 ) -> None:

@@ -55,7 +55,7 @@ class Judge:
 
     ``fingerprint`` is that of the model; ``seen`` are hashes of the sentences it learned from, so that
     they are found when it is evaluated on them; ``about`` tells language, data, scores, versions;
-    ``base`` is the model before tuning, once it is loaded.
+    ``base`` is the model before tuning, once it is loaded, on a torch ``device``.
     """
 
     model: str
@@ -66,6 +66,7 @@ class Judge:
     seen: np.ndarray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     about: Mapping[str, Any] = field(default_factory=dict, repr=False)
     base: Scope | None = field(default=None, repr=False)
+    device: str = field(default="cpu", repr=False)
 
     @overload
     def __call__(self, texts: str) -> Verdict: ...
@@ -127,7 +128,7 @@ class Judge:
         if self.base is None:
             from toposcope.models.load import load
 
-            return self.on(load(self.model, long="windows")).scope
+            return self.on(load(self.model, device=self.device, long="windows")).scope
         return self.base if self.adapter is None else self.adapter.apply(self.base)
 
     def _speakers(self, columns: Sequence[str]) -> dict[str, list[int]]:
@@ -185,8 +186,8 @@ class Judge:
         }
 
     @classmethod
-    def load(cls, name: str | Path = "english") -> Judge:
-        """A judge that ships with toposcope, by its name, or one in a folder."""
+    def load(cls, name: str | Path = "english", device: str = "cpu") -> Judge:
+        """A judge that ships with toposcope, by its name, or one in a folder; to run on a torch device."""
         from safetensors import SafetensorError
         from safetensors.numpy import load as from_bytes
 
@@ -198,7 +199,7 @@ class Judge:
             content = (folder / WEIGHTS).read_bytes()
             if hashlib.sha256(content).hexdigest() != facts["weights"]["sha256"]:
                 raise InputError(f"{folder}: {WEIGHTS} is not the file that {JSON} was written with.")
-            return cls._from(facts, from_bytes(content))
+            return replace(cls._from(facts, from_bytes(content)), device=device)
         except InputError:
             raise
         except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
