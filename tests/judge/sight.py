@@ -1,4 +1,5 @@
-"""Sentences that anybody can judge on sight: 40 everyday ones and 40 broken ones, and the paper's.
+"""Sentences that anybody can judge on sight: 40 everyday ones and 40 broken ones, some in other languages,
+and the paper's.
 
 Written before any judge was asked, and not changed since.
 """
@@ -93,4 +94,56 @@ PAPER = {  # section 4.1: language -> (acceptable, not acceptable)
     "english": ("What did Betsy paint a picture of?", "Maryann should leaving."),
     "italian": ("Ho voglia di salutare Maria.", "Questa donna mi hanno colpito."),
     "swedish": ("Jag kände mig jättekonstig.", "Alla blir busiga med sociala medier."),
+}
+
+ELSEWHERE = {  # language -> pairs of a sentence and what is left of it after one mistake
+    "italian": (
+        ("Maria ha letto il libro.", "Maria ha leggere il libro."),
+        ("Il gatto dorme sul divano.", "Il gatto dormono sul divano."),
+        ("Domani andiamo al mare con gli amici.", "Domani andiamo mare al con gli amici."),
+        ("I bambini giocano in giardino.", "I bambini gioca in giardino."),
+        ("Non ho capito la domanda.", "Non capito ho la domanda."),
+        ("Mia sorella lavora in un ospedale.", "Mia sorella lavorare in un ospedale."),
+        ("Ieri sera abbiamo mangiato la pizza.", "Ieri sera abbiamo mangiando la pizza."),
+        ("Vorrei un caffè, per favore.", "Vorrei una caffè, per favore."),
+        ("La casa che hai comprato è molto bella.", "La casa che hai comprato è molto bello."),
+        ("Quando arriva il treno per Roma?", "Quando arrivano il treno per Roma?"),
+        ("Ho visto Luca alla stazione.", "Ho visto Luca stazione."),
+        ("Paolo pensa che Anna sia intelligente.", "Paolo pensa che Anna essere intelligente."),
+        ("Le ragazze sono uscite presto.", "Le ragazze è uscite presto."),
+        ("Mi piace ascoltare la musica.", "Mi piaccio ascoltare la musica."),
+        (
+            "Il professore ha spiegato la lezione agli studenti.",
+            "Il professore ha spiegato lezione la agli studenti.",
+        ),
+        ("Se piove, restiamo a casa.", "Se piove, restare a casa."),
+        ("Chi ha rotto il bicchiere?", "Chi hanno rotto il bicchiere?"),
+        ("Il film è stato girato a Napoli.", "Il film è stato girare a Napoli."),
+        ("Giovanni è più alto di Marco.", "Giovanni è più alto Marco di."),
+        ("Devo comprare il pane e il latte.", "Devo compro il pane e il latte."),
+    ),
+    "swedish": (
+        ("Katten sover på soffan.", "Katten sova på soffan."),
+        (
+            "I morgon åker vi till stranden med våra vänner.",
+            "I morgon vi åker till stranden våra med vänner.",
+        ),
+        ("Barnen leker i trädgården.", "Barnen leka i trädgård."),
+        ("Jag förstod inte frågan.", "Jag inte förstod frågan."),
+        ("Min syster arbetar på ett sjukhus.", "Min syster arbetar på en sjukhus."),
+        ("Igår kväll åt vi pizza hemma.", "Igår kväll ätit vi pizza hemma."),
+        ("Huset som du köpte är mycket vackert.", "Huset som du köpte är mycket vacker."),
+        ("När kommer tåget till Stockholm?", "När tåget kommer till Stockholm?"),
+        ("Jag såg honom på stationen.", "Jag såg han på stationen."),
+        ("Hon tror att han är sjuk.", "Hon tror att han är sjukt."),
+        ("Flickorna gick ut tidigt.", "Flickorna gå ut tidigt."),
+        ("Vi tycker om att lyssna på musik.", "Vi tycker om att lyssnar på musik."),
+        ("Läraren förklarade läxan för eleverna.", "Läraren förklarade läxan till eleverna för."),
+        ("Om det regnar stannar vi hemma.", "Om det regnar vi stannar hemma."),
+        ("Vem har tagit min cykel?", "Vem har ta min cykel?"),
+        ("Filmen spelades in i Göteborg.", "Filmen spelade in i Göteborg av."),
+        ("Anna är längre än sin bror.", "Anna är lång än sin bror."),
+        ("Jag måste köpa bröd och mjölk.", "Jag måste köper bröd och mjölk."),
+        ("Han har bott i Sverige i tio år.", "Han har bo i Sverige i tio år."),
+    ),
 }

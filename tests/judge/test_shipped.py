@@ -5,12 +5,13 @@ import json
 import pytest
 
 import toposcope as ts
-from tests.judge.sight import BROKEN, EVERYDAY, PAPER
+from tests.judge.sight import BROKEN, ELSEWHERE, EVERYDAY, PAPER
 from toposcope.judge.judge import JSON, SHIPPED, WEIGHTS, shipped
 
 NAMES = ("english", "english-frozen", "italian", "swedish")
 LARGEST = 3_000_000  # bytes
 RIGHT = 0.85
+RIGHT_ELSEWHERE = {"italian": 0.75, "swedish": 0.6}
 
 
 def test_they_are_there_and_small():
@@ -37,6 +38,15 @@ def test_sensible_on_sight():
     judge = ts.Judge.load("english")
     right = [v.acceptable for v in judge(EVERYDAY)] + [not v.acceptable for v in judge(BROKEN)]
     assert sum(right) >= RIGHT * len(right)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("language", list(ELSEWHERE))
+def test_sensible_in_other_languages(language):
+    good, bad = zip(*ELSEWHERE[language], strict=True)
+    judge = ts.Judge.load(language)
+    right = [v.acceptable for v in judge(good)] + [not v.acceptable for v in judge(bad)]
+    assert sum(right) >= RIGHT_ELSEWHERE[language] * len(right)
 
 
 @pytest.mark.real
