@@ -22,7 +22,10 @@ from toposcope.judge.crossfit import CROSS_FOLDS
 from toposcope.models.tuning import Tuning, tune
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data"
-CORPORA = {"english": "cola", "english-frozen": "cola", "italian": "itacola", "swedish": "dalaj"}
+CORPORA = {
+    "english": "cola", "english-frozen": "cola", "italian": "itacola", "swedish": "dalaj",
+    "swedish-words": "dalaj",
+}  # fmt: skip
 SENTENCES, QUICK_SENTENCES = 1_000, 40
 STEPS, QUICK_STEPS = 40, 2
 JUDGED_IN, TUNED_IN = 30, 40  # seconds, minutes

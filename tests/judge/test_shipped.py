@@ -8,7 +8,7 @@ import toposcope as ts
 from tests.judge.sight import BROKEN, ELSEWHERE, EVERYDAY, PAPER
 from toposcope.judge.judge import JSON, SHIPPED, WEIGHTS, shipped
 
-NAMES = ("english", "english-frozen", "italian", "swedish")
+NAMES = ("english", "english-frozen", "italian", "swedish", "swedish-words")
 LARGEST = 3_000_000  # bytes
 RIGHT = 0.85
 RIGHT_ELSEWHERE = {"italian": 0.75, "swedish": 0.6}
@@ -60,3 +60,16 @@ def test_the_judge_of_the_model_as_it_is_has_the_right_order():
     """It finds both of the paper's sentences acceptable; its card says how often it errs."""
     good, bad = ts.Judge.load("english-frozen")(list(PAPER["english"]))
     assert good.probability > bad.probability
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("name", "text", "word"),
+    [
+        ("italian", "Questa donna mi hanno colpito.", "hanno"),
+        ("swedish-words", "Vi tycker om att lyssnar på musik.", "lyssnar"),
+    ],
+)
+def test_judges_that_go_word_by_word_name_the_word(name, text, word):
+    blame = ts.Judge.load(name).blame(text)
+    assert max(blame, key=lambda one: one[1])[0] == word
