@@ -2,7 +2,8 @@
 
 Their way: batches padded to 64 tokens, then for every head networkx at six thresholds, ripser.py for the
 bars, numpy for the patterns. It would take hours on the corpus, so both get the same sentences, drawn from
-it at random. Ours also runs on the whole corpus, where batches of equal length are fuller.
+it at random. Ours also runs on the whole corpus, where batches of equal length are fuller. The fewer the
+sentences, the emptier our batches: with 300 of them it was 43.6x and 48.7x, before there were 1,000.
 """
 
 import sys

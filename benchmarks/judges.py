@@ -1,7 +1,6 @@
 """The judges that ship: how long they take for a thousand sentences, and how long tuning one takes.
 
-A whole tuning takes half an hour, so some steps of it are timed; all steps are alike, since batches are
-drawn from all lengths.
+A whole tuning takes long, so some steps of it are timed, on sentences drawn from all lengths.
 """
 
 import sys

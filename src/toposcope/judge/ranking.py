@@ -23,9 +23,14 @@ def choose_heads(
     if ranking not in get_args(Ranking):
         raise InputError(f"ranking={ranking!r}: accepted are {', '.join(map(repr, get_args(Ranking)))}.")
     heads = rank_heads(table, labels, ranking)
-    if not 1 <= count <= len(heads):
-        raise InputError(f"heads={count}: accepted are 1 to {len(heads)}.")
+    check_count(count, len(heads))
     return sorted(heads[:count])
+
+
+def check_count(count: int, most: int) -> None:
+    """Refuse a number of heads that cannot be kept."""
+    if not 1 <= count <= most:
+        raise InputError(f"heads={count}: accepted are 1 to {most}.")
 
 
 def rank_heads(table: FeatureTable, labels: np.ndarray, ranking: Ranking) -> list[Head]:

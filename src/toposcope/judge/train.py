@@ -15,10 +15,10 @@ from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError
 from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training
-from toposcope.judge.evidence import Evidence, check_pooler
+from toposcope.judge.evidence import check_pooler
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_parts
-from toposcope.judge.ranking import choose_heads
+from toposcope.judge.ranking import check_count, choose_heads
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -40,7 +40,10 @@ def train_judge(
     train.need_both_labels()
     evidence = course.evidence
     check_pooler(scope, evidence)  # now, not after hours of tuning
-    check_heads(course.heads, evidence, scope.layers * scope.heads)
+    if course.heads and evidence.spec is None:
+        raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
+    if course.heads:
+        check_count(course.heads, scope.layers * scope.heads)
     seen = observe_training(scope, train, course, work=work, progress=progress)
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
     units = seen.units
@@ -72,14 +75,6 @@ def train_judge(
     return Judge(
         scope.reference, scope.fingerprint, evidence, linear, seen.adapter, hashes, facts, base=scope
     )
-
-
-def check_heads(count: int, evidence: Evidence, most: int) -> None:
-    """Refuse a number of heads that cannot be kept; 0 keeps all."""
-    if count and evidence.spec is None:
-        raise InputError(f"heads={count}: the features look at no heads. Add h0m, tda or topology.")
-    if not 0 <= count <= most:
-        raise InputError(f"heads={count}: accepted are 1 to {most}.")
 
 
 def _data_facts(sentences: Sentences) -> dict[str, Any]:
