@@ -22,7 +22,7 @@ def test_training_on_every_format(files, tmp_path, suffix):
     )  # fmt: skip
     assert (result.exit_code, result.stdout) == (0, "")
     assert f"{tmp_path / 'judge'}: length, MCC" in result.stderr
-    assert "by cross-validation on toy." in result.stderr
+    assert "by nested cross-validation on toy, 48 acceptable sentences and 48 others." in result.stderr
     assert Judge.load(tmp_path / "judge").about["trained on"]["sentences"] == 96
 
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from toposcope.cli import app
 
 FRESH = ["the old cat sleeps.", "a red dog is barking!", 'he said "the cat is very old", and sleeps.']
-FILES = ["card.md", "judge.json", "weights.safetensors"]
+FILES = ["card.md", "judge.json", "reliability.svg", "weights.safetensors"]
 SUFFIXES = [".tsv", ".csv", ".jsonl", ".parquet"]
 LORA = [
     "--tune",

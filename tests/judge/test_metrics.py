@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import beta, binomtest
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 import toposcope as ts
@@ -118,3 +118,57 @@ def test_several_runs_count_with_their_mean():
     same, p = metrics.paired_difference(metrics.matthews, labels, runs, runs[::-1])
     assert same.value == pytest.approx(0, abs=1e-12)
     assert p > 0.9
+
+
+@pytest.mark.parametrize(("right", "of"), [(1, 1), (0, 1), (3, 4), (10, 10), (40, 50)])
+def test_the_interval_of_an_accuracy_is_the_exact_one(right, of):
+    """Half a sentence more of each label and verdict is one more right and one more wrong one."""
+    labels = np.arange(of) % 2
+    verdicts = np.where(np.arange(of) < right, labels, 1 - labels)
+    e = metrics.estimate(metrics.accuracy, labels, verdicts)
+    low, high = beta(right + 1, of - right + 1).ppf([0.025, 0.975])
+    assert e.value == right / of
+    assert e.low == pytest.approx(min(low, e.value), abs=0.02)
+    assert e.high == pytest.approx(max(high, e.value), abs=0.02)
+
+
+def test_few_sentences_are_never_certain():
+    one = metrics.scores(np.array([1]), np.array([1]))
+    assert one["accuracy"].low < 0.2
+    assert one["mcc"].low < 0 < one["mcc"].high
+    for n in (2, 6, 20):
+        perfect = metrics.estimate(metrics.matthews, np.arange(n) % 2, np.arange(n) % 2)
+        assert perfect.low < perfect.value == perfect.high == 1
+
+
+@pytest.mark.parametrize("n", [12, 30, 100])
+def test_intervals_of_matthews_cover_on_few_sentences(n):
+    """The Matthews correlation of many sentences is in the interval from few of them."""
+    rng = np.random.default_rng(n)
+    truth = np.array([[0.2, 0.1], [0.15, 0.55]])
+    known, covered = float(metrics.matthews(truth)), 0
+    for trial in range(300):
+        kinds = rng.choice(4, n, p=truth.reshape(-1))
+        e = metrics.estimate(metrics.matthews, kinds // 2, kinds % 2, seed=trial)
+        covered += e.low <= known <= e.high
+    assert covered / 300 > 0.91
+
+
+def test_reliability_by_hand():
+    said = np.array([0.1, 0.2, 0.8, 0.9])
+    found = metrics.reliability(np.array([0, 0, 1, 0]), said, bins=2)
+    np.testing.assert_allclose(found.said, [0.15, 0.85])
+    np.testing.assert_allclose(found.true, [0, 0.5])
+    assert found.error == pytest.approx((0.15 + 0.35) / 2)
+    assert found.to_list() == [[pytest.approx(0.15), 0, 2], [pytest.approx(0.85), 0.5, 2]]
+    assert metrics.reliability(np.array([1]), np.array([0.75])).error == 0.25
+    with pytest.raises(ts.InputError, match="labels for"):
+        metrics.reliability(np.ones(3), np.ones(2))
+
+
+def test_honest_probabilities_have_a_small_error():
+    rng = np.random.default_rng(0)
+    p = rng.random(20_000)
+    labels = rng.random(20_000) < p
+    assert metrics.reliability(labels, p).error < 0.02
+    assert metrics.reliability(labels, np.sqrt(p)).error > 0.1

@@ -18,7 +18,7 @@ from toposcope.judge.course import Course
 from toposcope.judge.crossfit import CROSS_FOLDS, observe_training
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import fit_linear
+from toposcope.judge.linear import fit_parts
 from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models import tuning
 from toposcope.models.adapter import Adapter
@@ -264,7 +264,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     np.testing.assert_allclose(seen.table["lm"], [truth[text] for text in toy.texts], atol=1e-6)
     last = observe(seen.adapter, toy.texts, None)
     counted = seen.units.counted(last)
-    linear = fit_linear(seen.table.values, toy.labels)
+    linear = fit_parts(seen.table.values, toy.labels, [np.arange(3)], groups=np.arange(96) % 5)
     undone = seen.units.undone(linear)
     np.testing.assert_allclose(undone.logits(last.values), linear.logits(counted.values), atol=1e-4)
     assert counted["h0m.L0.H0"].mean() == pytest.approx(0, abs=1e-4)
@@ -287,9 +287,10 @@ def test_what_was_learned_by_heart_is_of_no_use(scope):
     seen = observe_training(scope, Sentences(texts, labels, "noise"), Course(LM, how))
     by_heart = seen.adapter.apply(scope).states(texts).log_odds
     assert accuracy(by_heart, labels) > 0.9
-    assert fit_linear(by_heart[:, None], labels).cv_mcc > 0.8  # what a judge would believe
+    believed = fit_parts(by_heart[:, None], labels, [np.zeros(1, int)], groups=np.arange(64) // 2 % 5)
+    assert believed.cv_mcc > 0.8  # what a judge would believe
     assert 0.3 < accuracy(seen.table["lm"], labels) < 0.7
-    assert fit_linear(seen.table.values, labels, groups=seen.folds).cv_mcc < 0.4
+    assert fit_parts(seen.table.values, labels, [np.zeros(1, int)], groups=seen.folds).cv_mcc < 0.4
 
 
 def test_test_data_cannot_be_given():
@@ -320,7 +321,7 @@ def test_a_judge_on_a_tuned_model(scope, toy, tuned):
 
 
 def test_the_seed_is_written_down_and_decides(scope, toy):
-    course = Course(Evidence.parse("lm", 3), SHORT, seed=7)
+    course = Course(Evidence.parse("lm", 3), replace(SHORT, epochs=8, rate=1e-2), seed=7)
     judges = [train_judge(scope, toy, c) for c in (course, course, replace(course, seed=8))]
     assert (
         judges[0].about["tuning"]["seed"] == judges[0].about["seed"] == judges[0].adapter.about["seed"] == 7

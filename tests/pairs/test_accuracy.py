@@ -37,7 +37,8 @@ def test_ties_have_their_share(found):
 def test_intervals_hold_the_value(found):
     for e in (found.overall, found.mean_of_phenomena, *found.phenomena.values(), *found.paradigms.values()):
         assert 0 <= e.low <= e.value <= e.high <= 1
-    assert found.paradigms["b"].low == found.paradigms["b"].high == 0.5
+    assert found.paradigms["b"].low < 0.3  # two ties tell little
+    assert found.paradigms["c"].high > 0.5  # one wrong pair tells less
     assert found.paradigms["a"].low < 0.75 < found.paradigms["a"].high
 
 
@@ -57,7 +58,7 @@ def test_overall_intervals_know_that_paradigms_differ():
     """Many pairs make each paradigm certain, not what another choice of paradigms would give."""
     names = np.repeat(["a", "b", "c", "d"], 500)
     found = pair_accuracy(np.repeat([1.0, 1, 0, 0], 500), pairs(names))
-    assert all(e.low == e.high for e in found.paradigms.values())
+    assert all(e.high - e.low < 0.01 for e in found.paradigms.values())
     assert found.overall.low <= 0.25
     assert found.overall.high >= 0.75
 

@@ -18,13 +18,14 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.cli import app
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
+from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
 from toposcope.models import tuning
 from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import Tuning
 from toposcope.report import experiment, reproduce, table1
-from toposcope.report.experiment import run_setting
+from toposcope.report.experiment import Looked, _judge_row, run_setting
 from toposcope.report.outcomes import Outcome, outcomes
 from toposcope.report.published import TABLE1, impossible_cells
 from toposcope.report.settings import ENGLISH, FROZEN_ROWS, LESSONS, SETTINGS, TUNED_ROWS, WORDS, Setting
@@ -195,22 +196,34 @@ def test_lessons_are_taken_once(tmp_path, corpus, scope, monkeypatch):
     assert taken == []
 
 
-def test_the_tuned_model_itself_is_taken_at_its_word(work, corpus, scope):
-    from toposcope.models.adapter import Adapter
+def test_the_tuned_model_itself_is_calibrated(corpus):
+    """What a bold model says comes out as a line of its log-odds, as probabilities that can be believed."""
+    rng = np.random.default_rng(0)
 
-    folder = work / TUNED.name / "seed-0" / "evidence"
-    adapter = Adapter.load(folder / "adapter.safetensors")
-    logits = adapter.apply(scope).states(list(corpus.dev.texts)).log_odds
-    (lm,) = (o for o in outcomes(TUNED, work) if o.features == "lm")
-    np.testing.assert_allclose(lm.dev, 1 / (1 + np.exp(-np.clip(logits, -6, 6))), atol=1e-5)
-    assert adapter.about["method"] == Tuning("lora").method
+    def said(sentences):
+        bold = 5 * (2.0 * sentences.labels - 1 + 2 * rng.standard_normal(len(sentences)))
+        return FeatureTable(bold[:, None].astype(np.float32), ("lm",))
+
+    many = corpus.train.take(np.tile(np.arange(len(corpus.train)), 10))
+    corpus = replace(corpus, train=many)
+    looked = Looked(
+        said(corpus.train), said(corpus.dev), said(corpus.test), np.arange(len(many)) % 3,
+        {"layers": 3, "heads": 4, "width": 8}, "float32",
+    )  # fmt: skip
+    found = _judge_row("lm", 0, corpus, looked, {})
+    log_odds = np.log(found.dev / (1 - found.dev))
+    bold = looked.dev.values[:, 0]
+    assert np.corrcoef(bold, log_odds)[0, 1] > 0.999
+    assert 0.05 < np.polyfit(bold, log_odds, 1)[0] < 0.2  # the log-odds of such numbers are a tenth of them
+    assert found.calibrated
+    assert found.cv_error < 0.1
 
 
 def test_the_page_says_what_the_outcomes_say(work, corpus):
     text = table1.section(FROZEN, corpus, work)
     assert text.startswith("## tiny on CoLA, frozen")
     assert "60 / 18 / 18 sentences; seeds 0, 1." in text
-    assert "*published: En-BERT + TDA* |  | 77.2 | 0.420 | 76.7 | 0.420" in text
+    assert "*published: En-BERT + TDA* |  |  | 77.2 | 0.420 | 76.7 | 0.420" in text
     runs = [o for o in outcomes(FROZEN, work) if o.features == "h0m"]
     single = [matthews_corrcoef(corpus.dev.labels, o.dev >= o.threshold) for o in runs]
     (row,) = (line for line in text.splitlines() if line.startswith("| H0M |"))

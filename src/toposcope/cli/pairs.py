@@ -242,4 +242,4 @@ def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
             line(f"  {name}", [s.accuracy.paradigms[name] for s in scored], [""] * len(beside))
     table.add_row("ties", *(f"{100 * s.accuracy.ties:.2f} %" for s in scored))
     tables().print(table)
-    console.print(f"{first.pairs:,} pairs; accuracy in %, 95 % bootstrap intervals.", style="dim")
+    console.print(f"{first.pairs:,} pairs; accuracy in %, 95 % intervals.", style="dim")

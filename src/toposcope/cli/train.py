@@ -110,10 +110,11 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
-    from toposcope.judge.card import card
+    from toposcope.judge.card import doubt, write_card
     from toposcope.judge.course import Course
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
+    from toposcope.judge.metrics import Estimate
     from toposcope.judge.train import halved_if_same, train_judge
     from toposcope.models.load import load
     from toposcope.models.threads import use_threads
@@ -155,15 +156,27 @@ def train(
     found = [evaluate(judge, one).to_dict() for one in tests]
     judge = replace(judge, about={**judge.about, "scores": found})
     judge.save(output)
-    (output / "card.md").write_text(card(judge), encoding="utf-8")
+    write_card(judge, output)
     shutil.rmtree(output / UNDER_WAY, ignore_errors=True)
+    told = judge.about["cross-validation"]
     if as_json:
-        print_json({"judge": str(output), "cv_mcc": judge.linear.cv_mcc, "scores": found})
-        return
-    chosen = f"MCC {judge.linear.cv_mcc:.3f} by cross-validation on {learned.name}"
-    console.print(f"{output}: {wanted}, {chosen}.")
-    for scores in found:
-        show_scores(scores)
+        facts = {
+            "judge": str(output),
+            "cv_mcc": judge.linear.cv_mcc,
+            "cross-validation": told,
+            "scores": found,
+        }
+        print_json(facts)
+    else:
+        mcc, good, bad = Estimate(**told["mcc"]), told["acceptable"], told["not acceptable"]
+        console.print(
+            f"{output}: {wanted}, MCC {mcc} by nested cross-validation on {learned.name}, "
+            f"{good:,} acceptable sentences and {bad:,} others."
+        )
+        for scores in found:
+            show_scores(scores)
+    if warning := doubt(told):
+        console.print(warning.replace("**", ""), style="yellow")
 
 
 def _refuse_idle_options(ctx: typer.Context, tune: str, heads: int) -> None:

@@ -1,11 +1,21 @@
-"""The card of a judge: what it is, what it learned from, how good it is, where it fails. As Markdown."""
+"""The card of a judge: what it is, what it learned from, how good it is, where it fails.
+
+As Markdown, with a figure of how far its probabilities can be trusted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from toposcope.files import whole
 from toposcope.judge.judge import Judge
+
+CARD, FIGURE = "card.md", "reliability.svg"
+COLOURS = ("#444444", "#0072B2", "#D55E00", "#009E73", "#CC79A7")  # told apart by the colour-blind, too
+NOTHING = "**It found nothing** in these sentences: whatever it is shown, its verdict is the same."
+CHANCE = "The interval holds 0: for all that its sentences tell, it may be no better than chance."
 
 LIMITS = """It learned from the sentences named above, one at a time, and inherits their taste: other kinds
 of text, longer or more specialised, are outside of what it saw. It does not know whether a sentence is
@@ -28,18 +38,79 @@ def card(judge: Judge) -> str:
         f"- Looks at: `{looks}`, {judge.linear.weights.size:,} columns.",
         f"- Learned from: {learned['name']}, {learned['sentences']:,} sentences "
         f"(SHA-256 of texts and labels {learned['sha256'][:12]}), seed {about['seed']}{before}.",
-        f"- Says acceptable from probability {judge.linear.threshold:.3f} on; strength C = "
-        f"{judge.linear.strength:g}; both chosen on the training sentences, where cross-validation gives "
-        f"MCC {judge.linear.cv_mcc:.3f}.",
+        f"- Says acceptable from probability {judge.linear.threshold:.3f} on. {_expected(judge)}",
         f"- Made {about['made']} with " + ", ".join(f"{k} {v}" for k, v in about["versions"].items()) + ".",
         "",
-        "| data | sentences | also in training | accuracy | MCC | MCC at .5 |",
-        "|---|---|---|---|---|---|",
+        "| data | sentences | also in training | accuracy | MCC | MCC at .5 | calibration error |",
+        "|---|---|---|---|---|---|---|",
         *(_line(found) for found in about.get("scores", [])),
+        "",
+        "Calibration error: of ten groups of sentences with about the same probability, the mean distance "
+        "between what was said and how many are acceptable.",
+        "",
+        f"![How often sentences of a probability are acceptable]({FIGURE})",
         "",
         f"Limits. {LIMITS}{_weakness(about.get('scores', []))}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def write_card(judge: Judge, folder: Path) -> None:
+    """The card and its figure, into the judge's folder."""
+    with whole(folder / CARD) as place:
+        place.write_text(card(judge), encoding="utf-8")
+    with whole(folder / FIGURE) as place:
+        draw_reliability(judge, place)
+
+
+def draw_reliability(judge: Judge, path: Path) -> None:
+    """What was said against what was true, out of fold and on every set that it was tried on."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    curves = [("training sentences, out of fold", judge.about["cross-validation"])]
+    curves += [(found["data"], found) for found in judge.about.get("scores", [])]
+    figure = Figure(figsize=(4.2, 3.6), layout="constrained")
+    axis = figure.subplots()
+    axis.plot([0, 1], [0, 1], color="#BBBBBB", linewidth=1)
+    for k, (name, found) in enumerate(curves):
+        said, true, _ = zip(*found["reliability"], strict=True)
+        label = f"{name}: error {found['calibration error']:.3f}"
+        axis.plot(
+            said, true, "o-", color=COLOURS[k % len(COLOURS)], label=label, linewidth=1.2, markersize=3
+        )
+    axis.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axis.set(xlabel="probability of being acceptable, as said", ylabel="share that is acceptable")
+    axis.spines[["top", "right"]].set_visible(False)
+    axis.legend(frameon=False, fontsize=7)
+    with rc_context({"svg.hashsalt": "toposcope"}):
+        figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def _expected(judge: Judge) -> str:
+    """What cross-validation tells to expect."""
+    found = judge.about.get("cross-validation")
+    if found is None:  # made by an earlier version
+        return f"Cross-validation on the training sentences gives MCC {judge.linear.cv_mcc:.3f}."
+    good, bad, mcc = found["acceptable"], found["not acceptable"], found["mcc"]
+    half = (
+        "one half, since no other was surely better"
+        if judge.linear.threshold == 0.5
+        else "surely better than one half"
+    )
+    said = (
+        f"That is {half} on the training sentences ({good:,} acceptable, {bad:,} not). Nested "
+        f"cross-validation, which repeats every choice, tells to expect MCC {_interval(mcc)}, calibration "
+        f"error {found['calibration error']:.3f}."
+    )
+    return f"{said} {doubt(found)}".rstrip()
+
+
+def doubt(found: Mapping[str, Any]) -> str:
+    """A sentence where cross-validation found nothing, or nothing that is sure; else nothing."""
+    if not found["finds something"]:
+        return NOTHING
+    return CHANCE if found["mcc"]["low"] <= 0 else ""
 
 
 def _how(tuning: Mapping[str, Any] | None) -> str:
@@ -70,6 +141,7 @@ def _line(found: Mapping[str, Any]) -> str:
         _interval(chosen["accuracy"]),
         _interval(chosen["mcc"]),
         f"{plain['mcc']['value']:.3f}",
+        f"{found['calibration error']:.3f}",
     ]
     return "| " + " | ".join(cells) + " |"
 

@@ -81,11 +81,14 @@ class Observed:
 
     ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
     table is in the units of each, ``adapter`` is what goes into the judge, and ``units`` are those of that
-    last model. ``lessons`` are those that all of them had before.
+    last model. ``shown`` is what the model of the judge shows of the sentences at ``rows``, which it may
+    have learned. ``lessons`` are those that all of them had before.
     """
 
     table: FeatureTable
     folds: np.ndarray
+    shown: FeatureTable
+    rows: np.ndarray
     adapter: Adapter | None = None
     units: Units | None = None
     lessons: Sentences | None = None
@@ -107,7 +110,8 @@ def observe_training(
     evidence, seed, runs = course.evidence, course.seed, course.runs
     if course.tuning is None:
         folds = fold_numbers(train, FOLDS, seed)
-        return Observed(observe(scope, train.texts, evidence, progress=progress), folds)
+        table = observe(scope, train.texts, evidence, progress=progress)
+        return Observed(table, folds, table, np.arange(len(train)))
     from toposcope.models.adapter import Adapter
 
     # Models of one run begin alike and learn alike, so their middle may be as small as one of them: on CoLA
@@ -144,7 +148,7 @@ def observe_training(
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
     table = FeatureTable(values, parts[0].columns, parts[0].about)
-    return Observed(table, numbers, adapter, Units.of(shown), tutor.lessons)
+    return Observed(table, numbers, shown, some, adapter, Units.of(shown), tutor.lessons)
 
 
 class _Tutor:

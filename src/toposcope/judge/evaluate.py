@@ -10,7 +10,7 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.judge.judge import Judge, Verdict
-from toposcope.judge.metrics import Estimate, scores
+from toposcope.judge.metrics import Estimate, Reliability, reliability, scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +32,22 @@ class Evaluation:
         cut = self.verdicts[0].threshold if threshold is None else threshold
         return scores(self.labels, self.probabilities >= cut)
 
+    def reliability(self) -> Reliability:
+        """Whether the probabilities mean what they say."""
+        return reliability(self.labels, self.probabilities)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
+        found = self.reliability()
         at = {"chosen threshold": self.scores(), "threshold 0.5": self.scores(0.5)}
         return {
             "data": self.name,
             "sentences": len(self.labels),
             "also in training": self.overlap,
             "threshold": self.verdicts[0].threshold,
-            **{name: _plain(found) for name, found in at.items()},
+            "calibration error": found.error,
+            "reliability": found.to_list(),
+            **{name: _plain(scored) for name, scored in at.items()},
         }
 
 

@@ -179,7 +179,6 @@ class Judge:
             "evidence": self.evidence.to_dict(),
             "bias": self.linear.bias,
             "threshold": self.linear.threshold,
-            "strength": self.linear.strength,
             "cv_mcc": self.linear.cv_mcc,
             "adapter": adapter and {"pooled": adapter.pooled, "about": dict(adapter.about)},
             "about": dict(self.about),
@@ -213,9 +212,7 @@ class Judge:
             arrays["weights"],
             facts["bias"],
             facts["threshold"],
-            facts["strength"],
             facts["cv_mcc"],
-            np.empty(0),
         )
         fingerprint, adapter = facts["model"]["fingerprint"], None
         if facts["adapter"] is not None:

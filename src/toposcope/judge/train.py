@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -12,16 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.sentences import Sentences
-from toposcope.errors import InputError
+from toposcope.errors import InputError, ModelError
+from toposcope.features.table import FeatureTable
 from toposcope.judge.course import Course
-from toposcope.judge.crossfit import observe_training
+from toposcope.judge.crossfit import Observed, observe_training
 from toposcope.judge.evidence import check_pooler
+from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import fit_parts
+from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
+from toposcope.judge.metrics import accuracy, confusion, estimate, matthews, reliability
 from toposcope.judge.ranking import check_count, choose_heads
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
+
+Chooser = Callable[[np.ndarray], Parts]
 
 
 def train_judge(
@@ -46,19 +51,24 @@ def train_judge(
         check_count(course.heads, scope.layers * scope.heads)
     seen = observe_training(scope, train, course, work=work, progress=progress)
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
-    units = seen.units
+    parts: Parts | Chooser = evidence.parts(heads, scope.width)
+    if course.heads:
+        parts = _chooser(scope, table, train, course)
+    within = fold_numbers(train, FOLDS, course.seed)
+    linear = fit_parts(
+        table.values,
+        train.labels,
+        parts,
+        groups=seen.folds,
+        within=within,
+        class_weight=course.class_weight,
+    )
+    judged = linear if seen.units is None else seen.units.undone(linear)
+    check_on_training(judged, seen, train.labels)
     if course.heads:
         heads = choose_heads(table, train.labels, course.heads, course.ranking)
         evidence = evidence.with_heads(heads)
-        names = evidence.names(heads, scope.width)
-        units = units and units.take(table.places(names))
-        table = table.take(names)
-    parts = evidence.parts(heads, scope.width)
-    linear = fit_parts(
-        table.values, train.labels, parts, class_weight=course.class_weight, groups=seen.folds
-    )
-    if units is not None:
-        linear = units.undone(linear)
+        judged = judged.take(table.places(evidence.names(heads, scope.width)))
     lessons = seen.lessons
     known = [train] if lessons is None else [train, lessons]
     facts = {
@@ -67,14 +77,62 @@ def train_judge(
         "seed": course.seed,
         "class weight": course.class_weight,
         "tuning": _tuning_facts(course, scope),
+        "cross-validation": expected(linear, train.labels),
         "made": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
         **(about or {}),
     }
     hashes = np.concatenate([sentences.hashes for sentences in known])
     return Judge(
-        scope.reference, scope.fingerprint, evidence, linear, seen.adapter, hashes, facts, base=scope
+        scope.reference, scope.fingerprint, evidence, judged, seen.adapter, hashes, facts, base=scope
     )
+
+
+def expected(linear: Linear, labels: np.ndarray) -> dict[str, Any]:
+    """What nested cross-validation tells to expect of a judge, with intervals, for JSON."""
+    seen = linear.out_of_fold
+    assert seen is not None
+    found = reliability(labels, seen.probabilities)
+    return {
+        "acceptable": int(np.sum(labels)),
+        "not acceptable": int(np.sum(1 - np.asarray(labels))),
+        "finds something": linear.finds_something,
+        "mcc": asdict(estimate(matthews, labels, seen.verdicts)),
+        "accuracy": asdict(estimate(accuracy, labels, seen.verdicts)),
+        "calibration error": found.error,
+        "reliability": found.to_list(),
+        "shares": list(linear.shares),
+        "strengths": list(linear.strengths),
+    }
+
+
+def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> None:
+    """Refuse a judge that is worse on the sentences it learned from than on those it did not see.
+
+    That cannot be if what the last model shows is what the models of the folds showed.
+    """
+    assert linear.out_of_fold is not None
+    low = estimate(matthews, labels, linear.out_of_fold.verdicts).low
+    known = float(matthews(confusion(labels[seen.rows], linear.verdicts(seen.shown.values))))
+    if linear.finds_something and known < min(low, linear.cv_mcc):
+        raise ModelError(
+            f"The judge would be worse on sentences that it learned from (MCC {known:.3f}) than on those "
+            f"it did not see ({linear.cv_mcc:.3f}, at least {low:.3f}): the tuned models differ too much. "
+            "Only the tuning was saved. Give more sentences, or leave the model as it is (--tune none)."
+        )
+
+
+def _chooser(scope: Scope, table: FeatureTable, train: Sentences, course: Course) -> Chooser:
+    """Parts of the heads that matter most, as labels of some of the rows tell."""
+    evidence = course.evidence
+
+    def choose(rows: np.ndarray) -> Parts:
+        known = replace(table, values=table.values[rows])
+        heads = choose_heads(known, train.labels[rows], course.heads, course.ranking)
+        places = np.array(table.places(evidence.names(heads, scope.width)))
+        return [places[part] for part in evidence.parts(heads, scope.width)]
+
+    return choose
 
 
 def _data_facts(sentences: Sentences) -> dict[str, Any]:

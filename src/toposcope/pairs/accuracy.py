@@ -2,8 +2,8 @@
 
 A paradigm's accuracy is the mean over its pairs, a phenomenon's the mean over its paradigms. Overall is
 the mean over paradigms, as in the published table, and the mean over phenomena beside it. Intervals are
-95 % of bootstrap draws: of the pairs within a paradigm; for a phenomenon of its paradigms, too; for the
-mean of phenomena of these.
+95 % of draws: of the shares of right pairs that a paradigm's counts leave possible (judge/metrics.py); for
+a phenomenon of its paradigms again, too; for the mean of phenomena of these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.judge.metrics import Estimate, with_interval
+from toposcope.judge.metrics import PRIOR, Estimate, with_interval
 
 ROUNDS = 2000
 
@@ -55,10 +55,11 @@ def pair_accuracy(
     rng = np.random.default_rng(seed)
     means, draws = np.empty(len(names)), np.empty((ROUNDS, len(names)))
     for k in range(len(names)):
-        values, counts = np.unique(credits[owner == k], return_counts=True)
-        share = counts / counts.sum()
-        means[k] = share @ values
-        draws[:, k] = rng.multinomial(counts.sum(), share, ROUNDS) @ values / counts.sum()
+        own = credits[owner == k]
+        means[k] = own.mean()
+        values, counts = np.unique(np.append(own, (0.0, 1.0)), return_counts=True)
+        prior = np.where((values == 0) | (values == 1), 1 - PRIOR, 0)  # what was added counts PRIOR
+        draws[:, k] = rng.dirichlet(counts - prior, ROUNDS) @ values
     phenomenon_of = dict(zip(pairs.paradigms.tolist(), pairs.phenomena.tolist(), strict=True))
     phenomena = sorted(set(phenomenon_of.values()))
     owners = np.array([phenomenon_of[name] for name in names.tolist()])

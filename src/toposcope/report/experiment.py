@@ -21,9 +21,10 @@ from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.linear import FOLDS, fit_parts, trust
+from toposcope.judge.linear import FOLDS, Kept, fit_parts
+from toposcope.judge.metrics import reliability
 from toposcope.report.outcomes import Outcome, place_of
-from toposcope.report.settings import LM, Setting
+from toposcope.report.settings import Setting
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -59,24 +60,32 @@ def run_setting(
         if not missing:
             continue
         looked = look(setting, corpus, seed, work, load, tell, lessons)
+        kept: Kept = {}
         for row in missing:
             tell(f"{setting.name}, seed {seed}: {row}")
-            _judge_row(row, seed, corpus, looked).save(place_of(folder, row))
+            _judge_row(row, seed, corpus, looked, kept).save(place_of(folder, row))
 
 
-def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked) -> Outcome:
+def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked, kept: Kept) -> Outcome:
+    """Fit a row and look at the other two sets; rows share the regressions of their parts."""
     evidence = Evidence.parse(row, looked.size["layers"])
     heads = evidence.heads_of(looked.size["layers"], looked.size["heads"])
     names = evidence.names(heads, looked.size["width"])
-    values = looked.train.take(names).values
-    if row == LM:
-        linear = trust(values, corpus.train.labels)
-    else:
-        parts = evidence.parts(heads, looked.size["width"])
-        linear = fit_parts(values, corpus.train.labels, parts, groups=looked.folds)
-    dev, test = (linear.probabilities(t.take(names).values) for t in (looked.dev, looked.test))
-    chosen = linear.cv_mcc, linear.threshold, linear.strength
-    return Outcome(row, seed, *chosen, dev, test, looked.precision)
+    places = np.array(looked.train.places(names))
+    parts = [places[part] for part in evidence.parts(heads, looked.size["width"])]
+    linear = fit_parts(
+        looked.train.values,
+        corpus.train.labels,
+        parts,
+        groups=looked.folds,
+        within=fold_numbers(corpus.train, FOLDS, seed),
+        kept=kept,
+    )
+    assert linear.out_of_fold is not None
+    error = reliability(corpus.train.labels, linear.out_of_fold.probabilities).error
+    few = linear.take(places.tolist())
+    dev, test = (few.probabilities(t.values[:, places]) for t in (looked.dev, looked.test))
+    return Outcome(row, seed, linear.cv_mcc, linear.threshold, dev, test, looked.precision, error)
 
 
 def look(

@@ -24,7 +24,7 @@ def generator_page(pairs: Pairs, differences: np.ndarray, model: str) -> str:
         "# Generated minimal pairs under the eyes of a language model\n",
         f"`toposcope data generate pairs` makes pairs of {len(PARADIGMS)} paradigms. How often does "
         f"{model} itself, by (pseudo-)log-likelihood, prefer the good sentence? {len(pairs):,} pairs: "
-        f"{pairs.name}. Percent, with 95 % bootstrap intervals. Written by "
+        f"{pairs.name}. Percent, with 95 % intervals. Written by "
         "`toposcope reproduce generator`.\n",
         f"Overall, mean of paradigms: **{_percent(found, None)}**. {LENGTHS.format(shorter.mean())}\n",
         "| phenomenon | paradigms | preferred |",

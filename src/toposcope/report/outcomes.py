@@ -20,8 +20,8 @@ from toposcope.report.settings import Setting
 
 PACKED = pa.schema({
     "features": pa.string(), "seed": pa.int64(), "precision": pa.string(), "cv_mcc": pa.float64(),
-    "threshold": pa.float64(), "strength": pa.float64(), "dev": pa.list_(pa.float32()),
-    "test": pa.list_(pa.float32()),
+    "threshold": pa.float64(), "dev": pa.list_(pa.float32()), "test": pa.list_(pa.float32()),
+    "cv_error": pa.float64(),
 })  # fmt: skip
 
 
@@ -29,17 +29,23 @@ PACKED = pa.schema({
 class Outcome:
     """One row with one seed: what cross-validation chose, and probabilities of dev and test sentences.
 
-    ``precision`` is the one that the model was tuned in, if it was.
+    ``precision`` is the one that the model was tuned in, if it was. ``cv_error`` is the calibration error
+    out of fold; outcomes of before probabilities were calibrated have none.
     """
 
     features: str
     seed: int
     cv_mcc: float
     threshold: float
-    strength: float
     dev: np.ndarray = field(repr=False)
     test: np.ndarray = field(repr=False)
     precision: str = ""
+    cv_error: float | None = None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether it was fitted with nested cross-validation and calibration."""
+        return self.cv_error is not None
 
     def save(self, path: Path) -> None:
         """Write it down; the file is whole or not there."""
@@ -83,11 +89,18 @@ def unpack_outcomes(setting: Setting, docs: Path, work: Path) -> None:
     """Take what the file beside the page has of a setting, and the working folder has not."""
     if not _packed(setting, docs).exists():
         return
-    for row in pq.read_table(_packed(setting, docs)).to_pylist():
+    for row in packed_outcomes(setting, docs):
         outcome = Outcome(**{**row, "dev": np.array(row["dev"]), "test": np.array(row["test"])})
         place = place_of(work / setting.name / f"seed-{outcome.seed}", outcome.features)
         if not place.exists():
             outcome.save(place)
+
+
+def packed_outcomes(setting: Setting, docs: Path) -> list[dict[str, Any]]:
+    """The rows of the file beside the page, as they stand there."""
+    file = pq.ParquetFile(_packed(setting, docs))
+    there = [name for name in PACKED.names if name in file.schema_arrow.names]
+    return file.read(there).to_pylist()
 
 
 def _packed(setting: Setting, docs: Path) -> Path:

@@ -22,24 +22,28 @@ if TYPE_CHECKING:
 
 INTRODUCTION = """# Table 1: acceptable or not
 
-Written by `toposcope reproduce table1`. Everything is chosen on the train part alone: the strength of the
-regression and the decision threshold by cross-validation (of a tuned model by cross-fitting, so that no
-sentence is looked at by a model that saw its label). Nothing is chosen on the other two sets; but while
-this was built their figures were seen many times, also for variants that are not here. MCC is the mean
-over the seeds, ± its standard deviation over seeds where there are several, with the 95 % bootstrap
-interval over sentences; the last column is the difference of MCC to the strongest baseline (the one that
-cross-validation on train likes best), with the p-value of a paired bootstrap. Accuracy and MCC are at the
-chosen threshold, and at .5 beside; sections of which no outcomes were kept (`table1` beside this page
-holds those of the others) have only MCC at .5, and no intervals of accuracy. For a frozen model the seeds
-only change the folds. Differences below the width of the intervals are noise. "After lessons": before the
-train part the model was tuned once on minimal pairs of our own generator, none of whose sentences is in
-the corpus; all folds and all seeds start from there. "After lessons in English": on these and on the train
-part of CoLA. "After exercises": each model first practised on the acceptable sentences that it was going
-to learn from and on spoiled versions of these. "Word by word": the model says of every word how probably
-it is wrong; where a sentence has a correction (DaLAJ, generated pairs, exercises), it was taught which
-ones are. "The middle of 3 folds": what judges is the middle of the models that were tuned without one of
-the folds, not a model tuned on everything. Models were tuned in float32 where a section does not say
-otherwise.
+Written by `toposcope reproduce table1`. Everything is chosen on the train part alone: the strengths of the
+regressions, what each part of the evidence counts (never less than nothing) and the decision threshold by
+cross-validation (of a tuned model by cross-fitting, so that no sentence is looked at by a model that saw
+its label). MCC by CV is nested: each fold is judged by a fit that repeats all of these choices without it.
+The probabilities are calibrated, and the threshold is one half unless another one is surely better on
+train. Sections without a column of calibration errors were run before that: there the threshold was always
+the best one, and MCC by CV is that of the folds that chose; they are not made anew yet. Nothing is chosen
+on the other two sets; but while this was built their figures were seen many times, also for variants that
+are not here. MCC is the mean over the seeds, ± its standard deviation over seeds where there are several,
+with the 95 % interval over sentences (a bootstrap with half a sentence more of every label and verdict);
+the last column is the difference of MCC to the strongest baseline (the one that cross-validation on train
+likes best), with the p-value of a paired bootstrap. Accuracy and MCC are at the chosen threshold, and at .5
+beside; sections of which no outcomes were kept (`table1` beside this page holds those of the others) have
+only MCC at .5, and no intervals of accuracy. For a frozen model the seeds only change the folds.
+Differences below the width of the intervals are noise. "After lessons": before the train part the model was
+tuned once on minimal pairs of our own generator, none of whose sentences is in the corpus; all folds and
+all seeds start from there. "After lessons in English": on these and on the train part of CoLA. "After
+exercises": each model first practised on the acceptable sentences that it was going to learn from and on
+spoiled versions of these. "Word by word": the model says of every word how probably it is wrong; where a
+sentence has a correction (DaLAJ, generated pairs, exercises), it was taught which ones are. "The middle of
+3 folds": what judges is the middle of the models that were tuned without one of the folds, not a model
+tuned on everything. Models were tuned in float32 where a section does not say otherwise.
 
 The published rows are those of the paper (Cherniavskii et al. 2022). Its tuned numbers in domain were
 very probably tuned on that very set: the out-of-domain or test column is the one to compare with. Its

@@ -36,6 +36,12 @@ class Line:
         """Mean over the seeds of what cross-validation on train gave."""
         return float(np.mean([run.cv_mcc for run in self.runs]))
 
+    @property
+    def cv_error(self) -> str:
+        """Mean calibration error out of fold, if the probabilities are calibrated."""
+        errors = [run.cv_error for run in self.runs if run.cv_error is not None]
+        return f"{np.mean(errors):.3f}" if errors else ""
+
     def verdicts(self, part: str, threshold: float | None = None) -> np.ndarray:
         """(seeds, sentences), at each seed's own threshold or at a given one."""
         cuts = [run.threshold if threshold is None else threshold for run in self.runs]
@@ -128,7 +134,7 @@ def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
 
 def _table(corpus: str, rows: Sequence[Sequence[str]]) -> str:
     dev, test = _words(corpus)
-    header = ["method", "MCC by CV on train"]
+    header = ["method", "MCC by CV on train", "calibration error by CV"]
     for at in ("", "at .5, "):
         header += [f"{at}{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
     header += [f"MCC against the strongest baseline, {dev} / {test}"]
@@ -143,12 +149,12 @@ def _published_rows(setting: Setting) -> list[list[str]]:
         baseline = "probe" if setting.tune == "none" else "tuned"
         method = f"{setting.published}, {baseline}" if name == BASELINE else f"{setting.published} + {name}"
         cells = [cell for s in scores for cell in (f"{s.accuracy:.1f}", f"{s.mcc:.3f}")]
-        rows.append([f"*published: {method}*", "", *cells, *[""] * (len(cells) + 1)])
+        rows.append([f"*published: {method}*", "", "", *cells, *[""] * (len(cells) + 1)])
     return rows
 
 
 def _cells(row: Line, baseline: Line, corpus: Corpus) -> list[str]:
-    cells = [WORDS[row.features], f"{row.cv_mcc:.3f}"]
+    cells = [WORDS[row.features], f"{row.cv_mcc:.3f}", row.cv_error]
     for threshold in (None, 0.5):
         for part in PARTS:
             labels, verdicts = getattr(corpus, part).labels, row.verdicts(part, threshold)
