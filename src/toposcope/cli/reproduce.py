@@ -59,6 +59,21 @@ def heads(
 
 
 @app.command()
+def small_data(
+    data: Data,
+    work: Work = Path("out/table1"),
+    docs: Docs = Path("docs/results"),
+    threads: Threads = 0,
+) -> None:
+    """Judges from few sentences: what they announce, and what comes true."""
+    from toposcope.models.threads import use_threads
+    from toposcope.report.reproduce import reproduce_small_data
+
+    use_threads(threads)
+    console.print(f"wrote {reproduce_small_data(data, work, docs, _tell)}")
+
+
+@app.command()
 def table2(
     data: Annotated[Path, typer.Option(help="Folder with blimp/data and blimp_aux.")],
     work: Work = Path("out/table2"),

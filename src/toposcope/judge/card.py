@@ -83,7 +83,7 @@ def draw_reliability(judge: Judge, path: Path) -> None:
     axis.set(xlabel="probability of being acceptable, as said", ylabel="share that is acceptable")
     axis.spines[["top", "right"]].set_visible(False)
     axis.legend(frameon=False, fontsize=7)
-    with rc_context({"svg.hashsalt": "toposcope"}):
+    with rc_context({"svg.hashsalt": "toposcope", "svg.fonttype": "none"}):
         figure.savefig(path, format="svg", metadata={"Date": None})
 
 

@@ -11,7 +11,7 @@ from toposcope.data.corpora import FILES, Corpus, read_corpus
 from toposcope.data.sentences import Sentences, joined_sentences
 from toposcope.errors import InputError
 from toposcope.pairs.score import pairs_named
-from toposcope.report import heads, table1
+from toposcope.report import heads, small_data, table1
 from toposcope.report.experiment import Tell, run_setting
 from toposcope.report.outcomes import is_complete, outcomes, pack_outcomes, unpack_outcomes
 from toposcope.report.pages import write_page
@@ -115,6 +115,16 @@ def reproduce_heads(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
     docs.mkdir(parents=True, exist_ok=True)
     heads.draw(done, docs / "heads.svg")
     return write_page(docs / "heads.md", heads.page(done, setting, "heads.svg"))
+
+
+def reproduce_small_data(data: Path, work: Path, docs: Path, tell: Tell) -> Path:
+    """Judges from few sentences: what they announce and what comes true, with its figure."""
+    setting = SETTINGS[0]
+    loader = model_loader(setting.model)
+    done = small_data.run_small_data(setting, _corpora(data)(setting.corpus), work, loader, tell)
+    docs.mkdir(parents=True, exist_ok=True)
+    small_data.draw(done, docs / "small-data.svg")
+    return write_page(docs / "small-data.md", small_data.page(done, setting, "small-data.svg"))
 
 
 def _chosen(only: Sequence[str]) -> list[Setting]:
