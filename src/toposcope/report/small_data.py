@@ -94,8 +94,8 @@ def page(done: Sequence[Mapping[str, Any]], setting: Setting, picture: str) -> s
         "# Judges from few sentences\n",
         f"{setting.model} as it is, `{FEATURES}`, the default of `toposcope train`. Of CoLA's train part "
         f"so many sentences are drawn, {DRAWS} times each, and make a judge. It announces an MCC with a "
-        "95 % interval, from nested cross-validation on its own sentences. What comes true is its MCC on all "
-        "the other sentences of the train part; with random labels that is 0. Written by "
+        "95 % interval, from nested cross-validation on its own sentences. What comes true is its MCC on "
+        "all other sentences of the train part; with random labels that is 0. Written by "
         "`toposcope reproduce small-data`.\n",
         f"![Announced and true MCC against the number of sentences]({picture})\n",
         "| labels | sentences | announced MCC, mean | came true, mean (least to most) | interval holds it "
