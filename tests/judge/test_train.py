@@ -15,7 +15,7 @@ from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
 from toposcope.judge.card import card
 from toposcope.judge.course import Course
-from toposcope.judge.crossfit import CROSS_FOLDS, observe_training
+from toposcope.judge.crossfit import FOLDS_OF_FEW, observe_training
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_parts
@@ -83,7 +83,7 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
         assert asked
         assert not known & set(map(plain, asked))
     assert [len(texts) for texts, _, _ in spies.learned] == [
-        *(np.sum(seen.folds != fold) for fold in range(CROSS_FOLDS)),
+        *(np.sum(seen.folds != fold) for fold in range(FOLDS_OF_FEW)),
         300,
     ]
     assert seen.adapter.knows == set(map(plain, texts))  # the one that goes into the judge
@@ -148,7 +148,7 @@ def test_lessons_come_first_and_hold_no_training_sentence(spies):
     assert (taught, labels) == (["lesson 1", "lesson 2"], [1, 0])
     assert how.seed == crossfit.LESSONS_SEED
     assert {how.seed for _, _, how in courses} == {3}
-    assert len(courses) == CROSS_FOLDS + 1
+    assert len(courses) == FOLDS_OF_FEW + 1
     first, *others = spies.starts
     assert first is None
     assert all(start.knows == {"lesson 1", "lesson 2"} for start in others)
@@ -162,7 +162,7 @@ def test_exercises_come_before_the_data_and_from_the_same_sentences(spies):
     train = Sentences(texts, np.ones(40, int), "names")
     train.labels[::5] = 0
     observe_training("frozen model", train, Course(LM, SHORT, seed=3, exercises=2))
-    assert len(spies.learned) == 2 * (CROSS_FOLDS + 1)
+    assert len(spies.learned) == 2 * (FOLDS_OF_FEW + 1)
     courses = list(zip(spies.learned, spies.starts, strict=True))
     for (made, before), (part, after) in zip(courses[::2], courses[1::2], strict=True):
         assert before is None
@@ -218,7 +218,7 @@ def test_faults_are_those_of_the_same_fold(spies, monkeypatch):
     texts = tuple(f"number {k} {word}" for k in range(40) for word in ("bad", "good"))
     train = Sentences(texts, np.arange(80) % 2, "pairs", pairs=np.arange(80) // 2)
     observe_training("frozen model", train, Course(LM, replace(SHORT, head="words")))
-    assert [len(texts) for texts, _ in told] == [40, 40, 80]
+    assert [len(texts) for texts, _ in told] == [64, 64, 64, 64, 64, 80]
     for texts, faults in told:
         for text, spans in zip(texts, faults, strict=True):
             assert [text[a:b] for a, b in spans] == (["bad"] if text.endswith("bad") else [])
@@ -241,7 +241,7 @@ def test_a_judge_with_lessons(scope, toy, tmp_path):
 
 def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     """Models tuned apart show a feature from another zero, on another scale: nothing is left of it."""
-    drift = iter([(10, 3), (-5, 0.5), (100, 20)])
+    drift = iter([(10, 3), (-5, 0.5), (7, 2), (0, 9), (2, 0.1), (100, 20)])
     truth = {text: np.random.default_rng(k).standard_normal() for k, text in enumerate(toy.texts)}
 
     def tune(*_, **__):
@@ -257,7 +257,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     monkeypatch.setattr(tuning, "tune", tune)
     monkeypatch.setattr(crossfit, "observe", observe)
     seen = observe_training("frozen model", toy, Course(LM, SHORT))
-    for fold in range(CROSS_FOLDS):
+    for fold in range(FOLDS_OF_FEW):
         column = seen.table["h0m.L0.H0"][seen.folds == fold]
         assert column.mean() == pytest.approx(0, abs=1e-5)
         assert column.std() == pytest.approx(1, abs=1e-5)
@@ -270,9 +270,16 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     assert counted["h0m.L0.H0"].mean() == pytest.approx(0, abs=1e-4)
 
 
+def test_many_sentences_are_cut_in_halves(spies):
+    """Half of many teaches nearly as much as all, and each further fold is hours of tuning."""
+    train = Sentences(tuple(f"sentence {k}" for k in range(crossfit.FEW)), np.arange(crossfit.FEW) % 2, "many")
+    observe_training("frozen model", train, Course(LM, SHORT))
+    assert [len(texts) for texts, _, _ in spies.learned] == [crossfit.FEW // 2] * 2 + [crossfit.FEW]
+
+
 def test_labels_go_with_their_sentences(spies, toy):
     observe_training("frozen model", toy, Course(LM, SHORT))
-    assert len(spies.learned) == CROSS_FOLDS + 1
+    assert len(spies.learned) == FOLDS_OF_FEW + 1
     for texts, labels, _ in spies.learned:
         assert labels == [int("cat" in text) for text in texts]
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from toposcope.models.tuning import Tuning
 
 CROSS_FOLDS = 2
+FEW, FOLDS_OF_FEW = 2000, 5  # half of few sentences teaches far less than all, and five folds cost little
 AS_IS = ("lm", "length")
 LESSONS_SEED = 0  # lessons are part of the model that all seeds start from
 SOME = 2000  # training sentences that give the units of the last model
@@ -118,7 +119,7 @@ def observe_training(
     # 99 % of what changed is kept.
     rank = course.tuning.rank * (1 if runs == 1 else 2)
     tutor = _Tutor(scope, train, course, course.tuning, work, progress)
-    folds_of_each = course.middle or CROSS_FOLDS
+    folds_of_each = course.middle or (FOLDS_OF_FEW if len(train) < FEW and runs == 1 else CROSS_FOLDS)
     cuts = np.stack([fold_numbers(train, folds_of_each, seed + run) for run in range(runs)], axis=1)
     # All tuning first: it is kept on the way, what is seen afterwards is not.
     without = {
