@@ -272,7 +272,9 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
 
 def test_many_sentences_are_cut_in_halves(spies):
     """Half of many teaches nearly as much as all, and each further fold is hours of tuning."""
-    train = Sentences(tuple(f"sentence {k}" for k in range(crossfit.FEW)), np.arange(crossfit.FEW) % 2, "many")
+    train = Sentences(
+        tuple(f"sentence {k}" for k in range(crossfit.FEW)), np.arange(crossfit.FEW) % 2, "many"
+    )
     observe_training("frozen model", train, Course(LM, SHORT))
     assert [len(texts) for texts, _, _ in spies.learned] == [crossfit.FEW // 2] * 2 + [crossfit.FEW]
 
