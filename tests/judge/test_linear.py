@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 import toposcope as ts
 from toposcope.judge import linear as module
 from toposcope.judge.linear import STRENGTHS, Linear, fit_parts, moments, standardised
-from toposcope.judge.metrics import confusion, estimate, matthews, reliability
+from toposcope.judge.metrics import confusion, matthews, reliability
 
 
 def mcc(labels, verdicts):
@@ -30,7 +30,7 @@ def test_it_finds_what_is_there():
     unseen = mcc(labels[600:], found.verdicts(values[600:]))
     assert unseen > 0.5
     assert found.finds_something
-    announced = estimate(matthews, labels[:600], found.out_of_fold.verdicts)
+    announced = found.out_of_fold.estimate(matthews, labels[:600])
     assert announced.low < unseen < announced.high
     assert found.cv_mcc == announced.value
 
@@ -62,7 +62,7 @@ def test_noise_gives_nothing(rows):
         labels = rng.permutation(np.arange(rows) % 3 > 0).astype(int)
         parts = [np.arange(120), np.arange(120, 200)]
         fitted = fit_parts(values, labels, parts, groups=rng.permutation(rows) % 5)
-        e = estimate(matthews, labels, fitted.out_of_fold.verdicts)
+        e = fitted.out_of_fold.estimate(matthews, labels)
         announced.append(fitted.cv_mcc)
         found.append(fitted.finds_something)
         inside.append(e.low <= 0 <= e.high)

@@ -172,3 +172,19 @@ def test_honest_probabilities_have_a_small_error():
     labels = rng.random(20_000) < p
     assert metrics.reliability(labels, p).error < 0.02
     assert metrics.reliability(labels, np.sqrt(p)).error > 0.1
+
+
+def test_sentences_judged_in_folds_count_less():
+    """Their interval is as wide as that of 1 / (1 + K / (K - 1)) times as many others."""
+    labels = np.arange(900) % 2
+    verdicts = np.where(np.arange(900) % 5 > 0, labels, 1 - labels)
+
+    def width(e):
+        return e.high - e.low
+
+    plain, out_of_five = (metrics.estimate(metrics.matthews, labels, verdicts, folds=k) for k in (0, 5))
+    fewer = metrics.estimate(metrics.matthews, labels[:400], verdicts[:400])
+    assert width(out_of_five) == pytest.approx(1.5 * width(plain), rel=0.05)
+    assert width(out_of_five) == pytest.approx(width(fewer), rel=0.05)
+    out_of_two = metrics.estimate(metrics.matthews, labels, verdicts, folds=2)
+    assert width(out_of_two) == pytest.approx(np.sqrt(3) * width(plain), rel=0.05)

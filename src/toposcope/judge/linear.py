@@ -18,7 +18,15 @@ from typing import Literal
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.judge.metrics import best_threshold, confusion, matthews, paired_difference
+from toposcope.judge.metrics import (
+    Estimate,
+    Statistic,
+    best_threshold,
+    confusion,
+    estimate,
+    matthews,
+    paired_difference,
+)
 from toposcope.judge.solver import ridge, sigmoid
 from toposcope.judge.weighing import importance_of, log_loss, weigh
 
@@ -37,6 +45,11 @@ class OutOfFold:
 
     probabilities: np.ndarray
     verdicts: np.ndarray
+    folds: int
+
+    def estimate(self, statistic: Statistic, labels: np.ndarray) -> Estimate:
+        """What to expect of the judge, with an interval."""
+        return estimate(statistic, labels, self.verdicts, folds=self.folds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +137,7 @@ def fit_parts(
     for fold, fit, parts_say in zip(folds, fits[1:], said[1:], strict=True):
         log_odds[fold] = fit.log_odds([part[-1] for part in parts_say])[fold]
     cuts = np.select(folds, [fit.threshold for fit in fits[1:]])
-    out_of_fold, at_half = _judged(labels, sigmoid(log_odds), cuts)
+    out_of_fold, at_half = _judged(labels, sigmoid(log_odds), cuts, len(folds))
     return replace(
         _joined(values, labels, choose(whole.rows), fits[0], class_weight),
         threshold=0.5 if at_half else fits[0].threshold,
@@ -242,12 +255,14 @@ def _settled(
     return _Fit(strengths, shares, bias, threshold)
 
 
-def _judged(labels: np.ndarray, probabilities: np.ndarray, cuts: np.ndarray) -> tuple[OutOfFold, bool]:
+def _judged(
+    labels: np.ndarray, probabilities: np.ndarray, cuts: np.ndarray, folds: int
+) -> tuple[OutOfFold, bool]:
     """Verdicts out of fold, and whether they are at one half, as where nothing else is surely better."""
     at_half, at_cut = (probabilities >= 0.5).astype(int), (probabilities >= cuts).astype(int)
-    gain, p = paired_difference(matthews, labels, at_cut, at_half)
+    gain, p = paired_difference(matthews, labels, at_cut, at_half, folds=folds)
     better = gain.value > 0 and p < SURE
-    return OutOfFold(probabilities, at_cut if better else at_half), not better
+    return OutOfFold(probabilities, at_cut if better else at_half, folds), not better
 
 
 def _joined(

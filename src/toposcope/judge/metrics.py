@@ -5,6 +5,10 @@ each kind of sentence is. These shares are drawn from what the counts leave poss
 distribution with Jeffreys' prior, half a sentence more of every label and verdict. Of many sentences
 that is the bootstrap. Of few it is not fooled: one right verdict out of one is an accuracy from .16 to 1,
 where the bootstrap, which draws the same sentence again and again, would be sure of 1.
+
+Verdicts out of folds are not so many independent ones: judges that share most of their training sentences
+err together, and another draw of these would have made other judges. So sentences judged in K folds count
+1 / (1 + K / (K - 1)) each (Nadeau and Bengio 2003, doi:10.1023/A:1024068626366).
 """
 
 from __future__ import annotations
@@ -75,25 +79,33 @@ def greatest_matthews(accuracy: float, acceptable: float) -> float:
     return float(max(map(matthews, possible)))
 
 
-def estimate(statistic: Statistic, labels: np.ndarray, verdicts: np.ndarray, seed: int = 0) -> Estimate:
+def estimate(
+    statistic: Statistic, labels: np.ndarray, verdicts: np.ndarray, seed: int = 0, folds: int = 0
+) -> Estimate:
     """A statistic of verdicts with its interval over sentences.
 
     Verdicts (runs, sentences) of several runs give the mean over the runs, with the interval of the mean.
+    ``folds`` is in how many the sentences were cut, if each was judged by a fit to the others.
     """
-    cells, draws = _resampled(labels, [verdicts], seed)
+    cells, draws = _resampled(labels, [verdicts], seed, folds)
     return with_interval(statistic(cells).mean(), statistic(draws).mean(-1))
 
 
 def paired_difference(
-    statistic: Statistic, labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray, seed: int = 0
+    statistic: Statistic,
+    labels: np.ndarray,
+    ours: np.ndarray,
+    theirs: np.ndarray,
+    seed: int = 0,
+    folds: int = 0,
 ) -> tuple[Estimate, float]:
     """Difference of a statistic between two judges of the same sentences, and its two-sided p-value.
 
     The p-value is twice the share of draws in which the difference has the other sign. Several
-    runs of a judge, (runs, sentences), count with their mean.
+    runs of a judge, (runs, sentences), count with their mean; ``folds`` as in ``estimate``.
     """
     runs = len(np.atleast_2d(ours))
-    cells, draws = _resampled(labels, [ours, theirs], seed)
+    cells, draws = _resampled(labels, [ours, theirs], seed, folds)
 
     def difference(counts: np.ndarray) -> np.ndarray:
         found = statistic(counts)
@@ -105,7 +117,7 @@ def paired_difference(
 
 
 def _resampled(
-    labels: np.ndarray, judges: Sequence[np.ndarray], seed: int
+    labels: np.ndarray, judges: Sequence[np.ndarray], seed: int, folds: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Confusions of all runs of all judges (runs, 2, 2), and as many draws of shares in front.
 
@@ -124,7 +136,8 @@ def _resampled(
     prior = PRIOR * np.bincount(owner[len(labels) :], minlength=kinds.shape[1])
     cell_of = 2 * kinds[0] + kinds[1:]  # (runs, kinds)
     member = (cell_of[..., None] == np.arange(4)).astype(np.float64)  # (runs, kinds, 4)
-    drawn = np.random.default_rng(seed).dirichlet(counts + prior, ROUNDS)
+    worth = 1 / (1 + folds / (folds - 1)) if folds else 1.0
+    drawn = np.random.default_rng(seed).dirichlet(worth * counts + prior, ROUNDS)
     cells, draws = (np.einsum("...k,rkc->...rc", c, member, optimize=True) for c in (counts, drawn))
     return cells.reshape(-1, 2, 2), draws.reshape(ROUNDS, -1, 2, 2)
 

@@ -20,7 +20,7 @@ from toposcope.judge.evidence import check_pooler
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
-from toposcope.judge.metrics import accuracy, confusion, estimate, matthews, reliability
+from toposcope.judge.metrics import accuracy, confusion, matthews, reliability
 from toposcope.judge.ranking import check_count, choose_heads
 
 if TYPE_CHECKING:
@@ -97,8 +97,8 @@ def expected(linear: Linear, labels: np.ndarray) -> dict[str, Any]:
         "acceptable": int(np.sum(labels)),
         "not acceptable": int(np.sum(1 - np.asarray(labels))),
         "finds something": linear.finds_something,
-        "mcc": asdict(estimate(matthews, labels, seen.verdicts)),
-        "accuracy": asdict(estimate(accuracy, labels, seen.verdicts)),
+        "mcc": asdict(seen.estimate(matthews, labels)),
+        "accuracy": asdict(seen.estimate(accuracy, labels)),
         "calibration error": found.error,
         "reliability": found.to_list(),
         "shares": list(linear.shares),
@@ -112,7 +112,7 @@ def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> Non
     That cannot be if what the last model shows is what the models of the folds showed.
     """
     assert linear.out_of_fold is not None
-    low = estimate(matthews, labels, linear.out_of_fold.verdicts).low
+    low = linear.out_of_fold.estimate(matthews, labels).low
     known = float(matthews(confusion(labels[seen.rows], linear.verdicts(seen.shown.values))))
     if linear.finds_something and known < min(low, linear.cv_mcc):
         raise ModelError(

@@ -20,7 +20,7 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts
-from toposcope.judge.metrics import confusion, estimate, matthews, reliability
+from toposcope.judge.metrics import confusion, matthews, reliability
 from toposcope.report.experiment import Looked, Tell, look
 from toposcope.report.settings import Setting
 
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 FEATURES = "topology+cls:10-12"  # what ``toposcope train`` looks at if nothing is said
-REAL = (50, 100, 200, 400, 800, 1600)
+REAL = (50, 100, 200, 400, 800)
 NOISE = (60, 100, 400)
 PROMISED = (50, 100, 200, 400)  # sizes at which 19 of 20 draws have to be inside
 DRAWS = 20
+SEED = 1  # the draws of seed 0 were looked at while intervals were mended
 NEAR_ZERO = 0.05  # of the mean MCC that noise announces
 USEFUL = 0.3
 
@@ -57,7 +58,7 @@ def run_small_data(
 
 def _draw(looked: Looked, corpus: Corpus, size: int, labels: str, draw: int) -> dict[str, Any]:
     """A judge from some sentences: what it announces, and what comes true on the others."""
-    rng = np.random.default_rng([size, draw, labels == "random"])
+    rng = np.random.default_rng([SEED, size, draw, labels == "random"])
     order = rng.permutation(len(corpus.train))
     chosen, others = np.sort(order[:size]), np.sort(order[size:])
     sentences = corpus.train.take(chosen)
@@ -72,7 +73,7 @@ def _draw(looked: Looked, corpus: Corpus, size: int, labels: str, draw: int) -> 
     groups = fold_numbers(sentences, FOLDS, draw)
     linear = fit_parts(values, known, evidence.parts(heads, size_of["width"]), groups=groups)
     assert linear.out_of_fold is not None
-    announced = estimate(matthews, known, linear.out_of_fold.verdicts)
+    announced = linear.out_of_fold.estimate(matthews, known)
     found = {
         "labels": labels, "sentences": size, "draw": draw, "announced": announced.value,
         "low": announced.low, "high": announced.high, "finds something": linear.finds_something,
