@@ -77,6 +77,10 @@ def test_a_folder_must_have_all_its_shards(tools, tmp_path):
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     with pytest.raises(InputError, match=r"lacks two\.safetensors"):
         resolve(str(folder))
+    (folder / "model.safetensors.index.json").write_text('{"weight_map": {"a": 3}}')
+    with pytest.raises(InputError, match=r"index\.json cannot be read"):
+        resolve(str(folder))
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     (folder / "two.safetensors").touch()
     assert resolve(str(folder)).folder == folder
 
