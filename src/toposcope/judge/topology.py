@@ -125,8 +125,9 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
         if left is not None and scope.fingerprint != left.fingerprint:
             raise ModelError(
                 f"AttentionTopology was pickled with weights {left.fingerprint[:12]} of {left.reference}; "
-                f"those of {scope.name} in {scope.dtype} are {scope.fingerprint[:12]}. Its numbers would mean "
-                "nothing there: set_params(model=...) to where the former are, or make a new one."
+                f"those of {scope.name} in {scope.dtype} are {scope.fingerprint[:12]}. "
+                "Its numbers would mean nothing there: set_params(model=...) to where the former are, or "
+                "make a new one."
             )
         return scope
 
