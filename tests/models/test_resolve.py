@@ -148,7 +148,9 @@ def test_a_hub_that_works(hub_at):
         hub_at(address)
         assert hub.unreachable() is None
         assert hub.snapshot("org/tiny") is None
-        folder = hub.download("org/tiny")
+        told = []
+        folder = hub.download("org/tiny", lambda *step: told.append(step))
+        assert told == [("downloading org/tiny (0.0 MB)", 0, 0)]
         assert (folder / "model.safetensors").read_bytes() == b"weights"
         assert hub.snapshot("org/tiny") == folder
         with pytest.raises(SourceError, match="the hub did not give org/none: "):

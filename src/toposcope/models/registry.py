@@ -52,7 +52,7 @@ def fetch(package: Package, folder: Path, progress: Progress = silent) -> Path:
         except _TryError as failure:
             failures.append(str(failure))
             shutil.rmtree(work, ignore_errors=True)
-            progress(f"try {len(failures)} failed", 0, package.size)
+            progress(f"try {len(failures)} of {1 + len(PAUSES)} failed", 0, 0)
     raise SourceError(
         f"{package.source} could not be fetched in {len(failures)} tries; the last: {failures[-1]}"
     )
