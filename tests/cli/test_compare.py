@@ -1,8 +1,10 @@
 """``toposcope compare``: in words, in JSON, in a picture."""
 
 import json
+import shutil
 
 from tests.cli.verbs import fails, run
+from toposcope.models import cache
 
 TWO = ("the old cat sleeps.", "the old dog sleeps.")
 
@@ -31,3 +33,20 @@ def test_what_cannot_be_compared(toy):
     assert "reading 'rtd.upper.lax': accepted is" in fails("compare", *TWO, *model, "--match", "lax")
     assert "there is no selection 'none'" in fails("compare", *TWO, *model, "--heads", "none")
     assert "A tie." in run("compare", TWO[0], TWO[0], *model).stdout
+
+
+def test_altered_weights_of_the_cache_give_no_answer(toy, tmp_path, monkeypatch):
+    monkeypatch.setenv("TOPOSCOPE_HOME", str(tmp_path))
+
+    def fill(folder, work):
+        shutil.copytree(toy / "model", folder, dirs_exist_ok=True)
+
+    weights = cache.store("org/toy", fill, {}, 0) / "model.safetensors"
+    assert run("compare", *TWO, "-m", "org/toy").exit_code == 0
+    content = weights.read_bytes()
+    for altered in (content[:-1] + bytes([content[-1] ^ 1]), content[:-1]):
+        weights.write_bytes(altered)
+        result = run("compare", *TWO, "-m", "org/toy")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "model.safetensors altered" in result.stderr
+        assert "`toposcope models remove org/toy`, then `toposcope models pull org/toy`" in result.stderr

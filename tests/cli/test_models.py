@@ -40,8 +40,11 @@ def test_from_pull_to_remove():
 
 
 def test_machines_read_json():
-    pulled = json.loads(run("pull", "tiny-bert", "--json").stdout)
+    result = run("pull", "tiny-bert", "--json")
+    assert "toposcope: downloading tiny-bert (0." in result.stderr  # nobody looks, and still it is told
+    pulled = json.loads(result.stdout)
     assert (pulled["name"], pulled["source"]) == ("tiny-bert", "registry")
+    assert "toposcope: " not in run("pull", "tiny-bert").stderr  # it is there
     assert json.loads(run("where", "tiny-bert", "--json").stdout)["folder"] == pulled["folder"]
     assert json.loads(run("verify", "tiny-bert", "--json").stdout)["intact"] is True
     assert json.loads(run("remove", "tiny-bert", "--json").stdout)["removed"] == pulled["folder"]

@@ -21,7 +21,8 @@ def sort(events, count, spare, counts):
     sorting.sort_events(events, count, spare, counts)
 
 
-def test_pieces_cover_every_graph_once():
+def test_pieces_cover_every_graph_once(monkeypatch):
+    monkeypatch.setattr(threads, "usable_cores", lambda: 5)
     for count in (0, 1, 2, 7, 1000):
         for workers in (1, 2, 5):
             ranges = threads.pieces(count, 10_000, workers)
@@ -33,13 +34,41 @@ def test_small_work_is_not_shared():
 
 
 def test_thread_count(monkeypatch):
+    monkeypatch.setattr(threads, "usable_cores", lambda: 4)
     monkeypatch.setenv("TOPOSCOPE_THREADS", "3")
     assert threads.thread_count(None) == 3
     assert threads.thread_count(2) == 2
+    assert threads.thread_count(0) == 4
+    for nothing in ("0", ""):
+        monkeypatch.setenv("TOPOSCOPE_THREADS", nothing)
+        assert threads.thread_count(None) == 4
     monkeypatch.delenv("TOPOSCOPE_THREADS")
-    assert threads.thread_count(None) >= 1
+    assert threads.thread_count(None) == 4
+    for wrong in (-1, 2.5, "many"):
+        with pytest.raises(ValueError, match=f"threads={wrong!r}: accepted are"):
+            threads.thread_count(wrong)
+    monkeypatch.setenv("TOPOSCOPE_THREADS", "-2")
+    with pytest.raises(ValueError, match="TOPOSCOPE_THREADS='-2': accepted are"):
+        threads.thread_count(None)
+
+
+def test_cores_of_this_process(monkeypatch):
+    if hasattr(os, "sched_getaffinity"):
+        assert threads.usable_cores() == len(os.sched_getaffinity(0))
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    assert threads.thread_count(None) >= 1
+    assert threads.usable_cores() == os.cpu_count()
+
+
+def test_never_more_threads_than_cores_and_a_word_about_it(monkeypatch, capsys):
+    monkeypatch.setattr(threads, "usable_cores", lambda: 4)
+    threads._say_fewer.cache_clear()
+    assert [threads.thread_count(99_999) for _ in range(3)] == [4, 4, 4]
+    said = capsys.readouterr()
+    assert said.err == "toposcope: 99999 threads were asked for, 4 are used: one a core\n"
+    assert said.out == ""
+    monkeypatch.setattr(sys, "stderr", None)
+    assert threads.thread_count(1000) == 4
+    assert capsys.readouterr().out == ""
 
 
 def test_bars_get_more_room_when_they_need_it(monkeypatch):
@@ -65,21 +94,55 @@ def test_events_are_sorted_by_key(count, spread):
     assert set(events.tolist()) == before
 
 
-def test_slow_first_calls_say_why(monkeypatch, capsys):
-    monkeypatch.setattr(warm, "PATIENCE", 0.01)
-    warm._say_compiling.cache_clear()
-    with warm.announced():
-        time.sleep(0.2)
-    with warm.announced():
-        time.sleep(0.2)
-    assert capsys.readouterr().err.count("compiling its kernels") == 1
-    warm._say_compiling.cache_clear()
+def loop_of_ours():
+    def loop(x):
+        return x + 1
+
+    loop.__module__ = "toposcope.kernels.batch"
+    return njit(loop)
 
 
-def test_quick_calls_say_nothing(capsys):
+def test_compiling_is_said_when_it_begins(capsys):
+    warm._say_compiling.cache_clear()
+    loop, said = loop_of_ours(), []
     with warm.announced():
-        pass
+        assert capsys.readouterr().err == ""
+        loop(1)
+        said.append(capsys.readouterr().err)
+        loop(1.5)  # again, for another kind of number
+    assert said[0].count("compiling its kernels") == 1
     assert capsys.readouterr().err == ""
+
+
+def test_what_compiles_nothing_of_ours_says_nothing(capsys):
+    warm._say_compiling.cache_clear()
+    theirs = njit(lambda x: x + 1)
+    with warm.announced():
+        theirs(1)
+        time.sleep(2.1)  # slow is not compiling
+    ours = loop_of_ours()
+    ours(1)  # outside
+    with warm.announced():
+        ours(1)  # compiled before
+    assert capsys.readouterr().err == ""
+
+
+COLD = """
+import numpy as np
+import toposcope as ts
+ts.h0_mean(np.full((3, 3), 1 / 3, np.float32))
+"""
+
+
+def test_only_the_first_process_on_a_machine_compiles(tmp_path):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", COLD], capture_output=True, text=True, env=environment, check=True
+        ).stderr
+        for _ in range(2)
+    ]
+    assert [text.count("compiling its kernels") for text in said] == [1, 0]
 
 
 def test_warming_everything(capsys):

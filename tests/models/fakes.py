@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from toposcope.models import catalogue, hub, registry
-from toposcope.models.cache import sha256
 from toposcope.models.catalogue import Package
+from toposcope.models.seal import sha256
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "##s", "sleep", "é", "\u2028", "."]
 HIDDEN, INNER, LAYERS, POSITIONS = 64, 96, 2, 512

@@ -27,6 +27,8 @@ def working(files):
             name = path.rsplit("/", 1)[-1]
             if path.startswith("/api/models/org/tiny"):
                 siblings = [{"rfilename": file} for file in files]
+                if "blobs=" in self.path:
+                    siblings = [{"rfilename": file, "size": len(files[file])} for file in files]
                 body = json.dumps({"id": "org/tiny", "sha": COMMIT, "siblings": siblings}).encode()
             elif path.startswith("/org/tiny/resolve/") and name in files:
                 body = files[name]

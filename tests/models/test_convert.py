@@ -7,10 +7,10 @@ import pytest
 
 from tests.models import fakes
 from toposcope.errors import SourceError
-from toposcope.models.cache import sha256
 from toposcope.models.catalogue import Package
 from toposcope.models.convert import convert
 from toposcope.models.gguf import write_gguf
+from toposcope.models.seal import sha256
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
 """Folders become scopes; what is incomplete or unsafe is refused."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 
@@ -11,6 +13,8 @@ from safetensors.torch import load_file, save_file
 
 import toposcope as ts
 from tests.models import tiny
+from toposcope.errors import SourceError
+from toposcope.models import cache
 from toposcope.models.load import auto_class
 
 
@@ -101,13 +105,65 @@ def test_missing_weights_are_no_random_numbers(folder):
         ts.load(folder)
 
 
-@pytest.mark.parametrize("damage", ["truncate", "garbage", "config"])
-def test_damaged_folders(folder, damage):
-    file = folder / ("config.json" if damage == "config" else "model.safetensors")
-    whole = file.read_bytes()
-    file.write_bytes(whole[: len(whole) // 2] if damage != "garbage" else b"\xff" * 100)
-    with pytest.raises(ts.ToposcopeError, match=r"cannot be (loaded|read)"):
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        (
+            "model.safetensors",
+            lambda whole: whole[:-1],
+            r"safetensors has \d+ bytes, \d+ were announced: copy",
+        ),
+        (
+            "model.safetensors",
+            lambda whole: whole[:100],
+            r"safetensors cannot be read, its header is damaged",
+        ),
+        ("model.safetensors", lambda whole: b"", r"safetensors cannot be read, its header is damaged"),
+        (
+            "model.safetensors",
+            lambda whole: b"\xff" * 100,
+            r"safetensors cannot be read, its header is damag",
+        ),
+        ("other.safetensors", lambda whole: b"more", r"other\.safetensors cannot be read"),
+        ("config.json", lambda whole: whole[: len(whole) // 2], r"config\.json cannot be read"),
+        (
+            "config.json",
+            lambda whole: whole.replace(b'size": 32', b'size": 64'),
+            r"has the shape \(32,\), config",
+        ),
+        ("config.json", lambda whole: whole.replace(b'heads": 4', b'heads": 0'), r"cannot be loaded: "),
+        (
+            "config.json",
+            lambda whole: whole.replace(b'"bert"', b"null"),
+            r"cannot be loaded: .* recognize this",
+        ),
+        ("tokenizer.json", lambda whole: whole[: len(whole) // 2], r"cannot be loaded: "),
+    ],
+)
+def test_damaged_folders_are_refused_in_one_line(folder, name, change, said):
+    file = folder / name
+    file.write_bytes(change(file.read_bytes() if file.exists() else b""))
+    with pytest.raises(ts.ModelError, match=said) as refused:
         ts.load(folder)
+    assert str(folder) in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_what_was_altered_in_the_cache_is_refused(folder, tmp_path_factory, monkeypatch):
+    """By name, and by the path to its place in the cache."""
+    monkeypatch.setenv("TOPOSCOPE_HOME", str(tmp_path_factory.mktemp("home")))
+
+    def fill(built, work):
+        shutil.copytree(folder, built, dirs_exist_ok=True)
+
+    stored = cache.store("org/tiny", fill, {}, 0)
+    assert ts.load("org/tiny").reference == "org/tiny"
+    with (stored / "model.safetensors").open("r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        file.write(b"\x01")
+    for name in ("org/tiny", stored):
+        with pytest.raises(SourceError, match=r"model\.safetensors.*`toposcope models pull org/tiny`"):
+            ts.load(name)
 
 
 def test_code_of_a_model_is_never_run(folder):

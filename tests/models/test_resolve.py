@@ -77,6 +77,10 @@ def test_a_folder_must_have_all_its_shards(tools, tmp_path):
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     with pytest.raises(InputError, match=r"lacks two\.safetensors"):
         resolve(str(folder))
+    (folder / "model.safetensors.index.json").write_text('{"weight_map": {"a": 3}}')
+    with pytest.raises(InputError, match=r"index\.json cannot be read"):
+        resolve(str(folder))
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     (folder / "two.safetensors").touch()
     assert resolve(str(folder)).folder == folder
 
@@ -144,7 +148,9 @@ def test_a_hub_that_works(hub_at):
         hub_at(address)
         assert hub.unreachable() is None
         assert hub.snapshot("org/tiny") is None
-        folder = hub.download("org/tiny")
+        told = []
+        folder = hub.download("org/tiny", lambda *step: told.append(step))
+        assert told == [("downloading org/tiny (0.0 MB)", 0, 0)]
         assert (folder / "model.safetensors").read_bytes() == b"weights"
         assert hub.snapshot("org/tiny") == folder
         with pytest.raises(SourceError, match="the hub did not give org/none: "):

@@ -73,6 +73,7 @@ def test_threads_do_not_matter(scopes, measured, monkeypatch):
         return [(k, k + 1) for k in range(count)]
 
     monkeypatch.setenv("TOPOSCOPE_THREADS", "3")
+    monkeypatch.setattr(threads, "usable_cores", lambda: 3)
     monkeypatch.setattr("toposcope.kernels.run.pieces", pieces)
     values, _ = scopes["encoder"].measure_pairs(FIRST, SECOND, SPEC)
     np.testing.assert_array_equal(values, measured["encoder"][0])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from toposcope.errors import InputError
+from toposcope.errors import InputError, ModelError
 from toposcope.features.blocks import PAPER
 from toposcope.features.spec import FeatureSpec
 from toposcope.models.text import check_texts
@@ -21,10 +21,24 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 
+class Left(NamedTuple):
+    """What a pickle keeps of a model: what finds it, its fingerprint, the overlap of its windows.
+
+    ``given`` says that the model was given as a Scope, so that fitting again needs those very weights, too.
+    """
+
+    reference: str
+    fingerprint: str
+    overlap: int | None
+    given: bool
+
+
 class AttentionTopology(TransformerMixin, BaseEstimator):
     """Sentences in, topological features of a model's attention out.
 
-    Nothing is learned: ``fit`` loads the model and looks at the input.
+    Nothing is learned: ``fit`` loads the model and looks at the input. A pickle holds no weights: they are
+    loaded again when they are first needed, and refused with a ModelError if they are others by then. Where
+    the model has moved, ``set_params(model=...)`` tells its new place.
 
     Parameters
     ----------
@@ -45,6 +59,9 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
     scope_ : Scope
     spec_ : FeatureSpec
     """
+
+    _scope: Scope | None = None
+    _left: Left | None = None
 
     def __init__(
         self,
@@ -71,9 +88,17 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
         """Load the model and check what is asked of it."""
         _as_texts(texts)
         self.spec_ = FeatureSpec.from_dict({"blocks": tuple(self.blocks), **(self.options or {})})
-        self.scope_ = self._load()
-        self.heads_ = self._checked_heads()
+        self._scope = self._load(self._left if self._is_the_given() else None)
+        self.heads_ = self._checked_heads(self._scope)
         return self
+
+    @property
+    def scope_(self) -> Scope:
+        """The model at work."""
+        check_is_fitted(self)
+        if self._scope is None:  # after unpickling
+            self._scope = self._load(self._left)
+        return self._scope
 
     def transform(self, texts: Sequence[str]) -> np.ndarray:
         """Features, (texts, columns); the columns are those of ``get_feature_names_out``."""
@@ -87,26 +112,54 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
         names = [f"{column}.{head_name(*head)}" for head in self.heads_ for column in self.spec_.columns]
         return np.array(names, dtype=object)
 
-    def _load(self) -> Scope:
+    def _load(self, left: Left | None) -> Scope:
+        """The model by its name, refused if it is not the one that was left."""
         from toposcope.models.load import load
         from toposcope.models.scope import Scope
 
         if isinstance(self.model, Scope):
-            return self.model
-        return load(self.model, self.dtype, self.device, memory=self.memory, long=self.long)  # type: ignore[arg-type]
+            scope = self.model
+        else:
+            options = {"memory": self.memory, "long": self.long, "overlap": left and left.overlap}
+            scope = load(self.model, self.dtype, self.device, **options)  # type: ignore[arg-type]
+        if left is not None and scope.fingerprint != left.fingerprint:
+            raise ModelError(
+                f"AttentionTopology was pickled with weights {left.fingerprint[:12]} of {left.reference}; "
+                f"those of {scope.name} in {scope.dtype} are {scope.fingerprint[:12]}. "
+                "Its numbers would mean nothing there: set_params(model=...) to where the former are, or "
+                "make a new one."
+            )
+        return scope
 
-    def _checked_heads(self) -> list[tuple[int, int]]:
-        layers, heads = self.scope_.layers, self.scope_.heads
+    def _is_the_given(self) -> bool:
+        """Whether the model is still the one that was given as a Scope before pickling."""
+        return self._left is not None and self._left.given and self.model == self._left.reference
+
+    def _checked_heads(self, scope: Scope) -> list[tuple[int, int]]:
+        layers, heads = scope.layers, scope.heads
         if self.heads is None:
             return [(layer, head) for layer in range(layers) for head in range(heads)]
         return [(int(layer), int(head)) for layer, head in self.heads]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the model: whoever unpickles it fits it again."""
-        return {key: value for key, value in super().__getstate__().items() if key != "scope_"}
+        """Without the model, but with what finds it again and tells whether it is the same."""
+        from toposcope.models.scope import Scope
+
+        state = super().__getstate__() | {"_scope": None}
+        given = isinstance(self.model, Scope)
+        scope = self.model if given and self._scope is None else self._scope
+        if isinstance(scope, Scope):
+            overlap = scope.settings.overlap
+            given_once = given or self._is_the_given()
+            state["_left"] = Left(scope.reference, scope.fingerprint, overlap, given_once)
+            state["model"] = scope.reference
+            if given:
+                state |= {"dtype": scope.dtype, "device": str(scope.device)}
+                state |= {"memory": scope.settings.memory, "long": scope.settings.long}
+        return state
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "scope_")
+        return hasattr(self, "heads_") and not (self._scope is None and self._left is None)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

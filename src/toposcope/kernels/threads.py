@@ -4,10 +4,12 @@ The compiled loops release Python's lock and write to disjoint places, so the nu
 changes how long a result takes and nothing else.
 """
 
+import operator
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 WORTH_A_THREAD = 100_000  # matrix entries; below this, waking threads costs more than it gives
@@ -15,16 +17,38 @@ PIECES_PER_THREAD = 4  # so that a thread with easy graphs can take over some of
 
 
 def thread_count(threads: int | None) -> int:
-    """Threads to use: as asked, else TOPOSCOPE_THREADS, else the cores this process may use."""
+    """Threads to use: as asked, else TOPOSCOPE_THREADS, else (or for 0) the cores this process may use.
+
+    Never more than these: they would only wait for each other, and thousands of them end the process.
+    """
+    name: str = "threads"
+    asked: Any = threads
     if threads is None:
-        threads = int(os.environ.get("TOPOSCOPE_THREADS", "0")) or _usable_cores()
-    return max(1, threads)
+        name, asked = "TOPOSCOPE_THREADS", os.environ.get("TOPOSCOPE_THREADS") or 0
+    try:
+        number = int(asked) if isinstance(asked, str) else operator.index(asked)
+    except (ValueError, TypeError):
+        number = -1
+    if number < 0:
+        raise ValueError(f"{name}={asked!r}: accepted are whole numbers from 0; 0 takes all cores.")
+    cores = usable_cores()
+    if number > cores:
+        _say_fewer(number, cores)
+    return min(number, cores) or cores
 
 
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Linux
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@cache
+def _say_fewer(asked: int, cores: int) -> None:
+    """Say it once a process."""
+    if sys.stderr is not None:
+        print(f"toposcope: {asked} threads were asked for, {cores} are used: one a core", file=sys.stderr)
 
 
 def pieces(

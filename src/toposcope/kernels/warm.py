@@ -1,8 +1,8 @@
 """Compiling without surprise: say so when a first call has to wait for the compiler.
 
 The machine code of the loops is kept on disk, so only the very first use on a machine compiles.
-Before the first call of each loop in a process a tiny graph is sent through it: that takes
-milliseconds where the code is on disk already, and if it takes longer, a line on standard error says why.
+Before the first call of each loop in a process a tiny graph is sent through it, and if the compiler sets to
+work on one of ours, a line on standard error says so. A machine that is merely slow says nothing.
 """
 
 import functools
@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numba.core import event
 
-PATIENCE = 2.0  # seconds; loading from disk takes a tenth of that
+OURS = __name__.rpartition(".")[0]
 _lock = threading.RLock()
 _warm: set[tuple[str, np.dtype[Any]]] = set()
 
@@ -45,21 +46,29 @@ def _tiny(argument: Any) -> Any:
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Print a line when what happens inside takes longer than PATIENCE."""
-    timer = threading.Timer(PATIENCE, _say_compiling)
-    timer.daemon = True
-    timer.start()
-    try:
+    """Print a line when something inside is compiled; code that is on the disk is not."""
+    with event.install_listener("numba:compile", _Listener()):
         yield
-    finally:
-        timer.cancel()
+
+
+class _Listener(event.Listener):
+    """Waits for the compiler to begin with a kernel of ours."""
+
+    def on_start(self, event: Any) -> None:
+        """Say so, unless the code is somebody else's, compiled in another thread just now."""
+        if event.data["dispatcher"].py_func.__module__.startswith(OURS):
+            _say_compiling()
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
 
 
 @functools.cache
 def _say_compiling() -> None:
     """Say it once a process."""
-    print(
-        "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
-        file=sys.stderr,
-        flush=True,
-    )
+    if sys.stderr is not None:
+        print(
+            "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
+            file=sys.stderr,
+            flush=True,
+        )

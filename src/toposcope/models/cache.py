@@ -2,11 +2,10 @@
 
 A model is built in a staging folder beside its final place and published by one rename. A lock per
 model lets one process build it while others wait. Each folder carries a record with the SHA-256 of
-every file.
+every file, and is compared with it whenever it is found (``seal``).
 """
 
 import errno
-import hashlib
 import json
 import os
 import re
@@ -20,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from toposcope.errors import InputError, SourceError
+from toposcope.models import seal
 from toposcope.models.progress import Progress, silent
+from toposcope.models.seal import RECORD, sha256
 
-RECORD = "toposcope.json"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?")
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -62,16 +62,25 @@ def place(name: str) -> Path:
 
 
 def find(name: str) -> Path | None:
-    """The folder of a model that has been pulled, or None."""
+    """The folder of a model that has been pulled, or None; refused if it is not what was published."""
     folder = place(name)
     if not (folder / RECORD).is_file():
         return None
-    lost = [file for file in record(name)["files"] if not (folder / file).is_file()]
-    if lost:
-        raise SourceError(
-            f"{folder} lacks {', '.join(lost)}: `toposcope models remove {name}`, then pull it."
-        )
+    try:
+        fault = seal.broken(folder, record(name))
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be read ({error}): {_anew(name)}") from error
+    if fault:
+        raise SourceError(f"{folder} {fault}: {_anew(name)}")
     return folder
+
+
+def name_of(folder: Path) -> str | None:
+    """The name of the model whose place in the cache a folder is, or None."""
+    folder = folder.resolve()
+    name = folder.name.replace("--", "/")
+    inside = folder.parent == (home() / "models").resolve() and NAME.fullmatch(name)
+    return name if inside and (folder / RECORD).is_file() else None
 
 
 def names() -> list[str]:
@@ -88,16 +97,14 @@ def record(name: str) -> dict[str, Any]:
     except FileNotFoundError:
         raise SourceError(f"{name} is not in {home()}: `toposcope models pull {name}` gets it.") from None
     except (ValueError, KeyError, TypeError) as error:
-        raise SourceError(
-            f"{file} cannot be read ({error}): `toposcope models remove {name}`, then pull it."
-        ) from error
+        raise SourceError(f"{file} cannot be read ({error}): {_anew(name)}") from error
 
 
 def verify(name: str) -> Verification:
     """Hash every file again and compare with the record."""
     expected = record(name)["files"]
     folder = place(name)
-    present = {file.relative_to(folder).as_posix(): file for file in _files(folder) if file.name != RECORD}
+    present = seal.content(folder)
     altered = [file for file in expected if file in present and sha256(present[file]) != expected[file]]
     return Verification(
         name=name,
@@ -203,29 +210,24 @@ def full(folder: Path, needed: int) -> SourceError:
     )
 
 
-def sha256(file: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _anew(name: str) -> str:
+    """What to do about a folder that cannot be trusted."""
+    return f"`toposcope models remove {name}`, then `toposcope models pull {name}`."
 
 
 def _publish(built: Path, folder: Path, facts: dict[str, str]) -> None:
     """Write the record, bring everything to the disk, then one rename."""
-    files = {file.relative_to(built).as_posix(): sha256(file) for file in _files(built)}
-    text = json.dumps(facts | {"files": files}, indent=2) + "\n"
-    (built / RECORD).write_text(text, encoding="utf-8")
-    for file in _files(built):
+    for file in seal.content(built).values():
         file.chmod(0o644)
         _sync(file)
+    seal.write(built, facts | seal.seal(built))
+    (built / RECORD).chmod(0o644)
+    _sync(built / RECORD)
     _sync(built)
     if folder.exists():  # a folder without a record was not published by us, or was cut by hand
         shutil.rmtree(folder)
     os.rename(built, folder)
     _sync(folder.parent)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if not path.is_dir())
 
 
 def _sync(path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
+LONGEST_HEADER = 100_000_000  # bytes; safetensors takes no longer one
 
 
 def fault(folder: Path) -> str | None:
@@ -15,9 +16,9 @@ def fault(folder: Path) -> str | None:
     if index.is_file():
         try:
             shards = set(json.loads(index.read_bytes())["weight_map"].values())
+            missing = sorted(shard for shard in shards if not (folder / shard).is_file())
         except (ValueError, KeyError, AttributeError, TypeError):
             return f"{index} cannot be read: copy the model again."
-        missing = sorted(shard for shard in shards if not (folder / shard).is_file())
         return f"{folder} lacks {', '.join(missing)}: copy the model again." if missing else None
     if any(folder.glob("*.safetensors")):
         return None
@@ -29,6 +30,23 @@ def fault(folder: Path) -> str | None:
             "save_pretrained(folder, safe_serialization=True)."
         )
     return f"{folder} has no weights: model.safetensors is missing."
+
+
+def torn(folder: Path) -> str | None:
+    """Which file of weights is cut short or damaged, by its header, and the fix; None if none is."""
+    for file in sorted(folder.glob("*.safetensors")):
+        try:
+            size = file.stat().st_size
+            with file.open("rb") as stream:
+                length = int.from_bytes(stream.read(8), "little")
+                header = json.loads(stream.read(length) if length <= LONGEST_HEADER else b"")
+            ends = [facts["data_offsets"][1] for name, facts in header.items() if name != "__metadata__"]
+            announced = 8 + length + max(ends, default=0)
+        except (OSError, ValueError, KeyError, AttributeError, TypeError, IndexError):
+            return f"{file} cannot be read, its header is damaged: copy the model again."
+        if size != announced:
+            return f"{file} has {size} bytes, {announced} were announced: copy the model again."
+    return None
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from threading import Thread
 
 from toposcope.errors import SourceError
 from toposcope.models.folder import fault
-from toposcope.models.progress import Progress, silent
+from toposcope.models.progress import Progress, megabytes, silent
 
 WANTED = (".json", ".txt", ".model", ".safetensors")
 VOCABULARIES = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
@@ -38,13 +38,15 @@ def download(name: str, progress: Progress = silent) -> Path:
     from huggingface_hub import HfApi, hf_hub_download
 
     try:
-        files = [file.rfilename for file in HfApi().model_info(name, timeout=TIMEOUT).siblings or []]
-        wanted = [file for file in files if "/" not in file and file.endswith(WANTED)]
+        told = HfApi().model_info(name, timeout=TIMEOUT, files_metadata=True).siblings or []
+        sizes = {file.rfilename: file.size or 0 for file in told}
+        wanted = [file for file in sizes if "/" not in file and file.endswith(WANTED)]
         if not any(file.endswith(".safetensors") for file in wanted):
             raise SourceError(f"the hub has no safetensors of {name}, and pickles are not read.")
         wanted.sort(key=lambda file: WANTED.index(Path(file).suffix))  # weights last: then all is there
+        room = sum(sizes[file] for file in wanted)
+        progress(f"downloading {name}{f' ({megabytes(room)} MB)' if room else ''}", 0, 0)
         for file in wanted:
-            progress(f"downloading {file}", 0, 0)
             folder = Path(hf_hub_download(name, file, etag_timeout=TIMEOUT)).parent
     except SourceError:
         raise

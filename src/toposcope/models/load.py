@@ -13,6 +13,7 @@ import numpy as np
 
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
+from toposcope.models.folder import torn
 from toposcope.models.progress import download_bar
 from toposcope.models.reader import DEFAULT_MEMORY, Settings
 from toposcope.models.resolve import AUTO, resolve
@@ -57,6 +58,8 @@ def load(
         found = resolve(str(name), progress=progress)
     if str(name) == "auto" and found.name != AUTO[0]:
         warnings.warn(found.note, stacklevel=2)
+    if reason := torn(found.folder):
+        raise ModelError(reason)
     model, tokenizer = _read_folder(found.folder, dtype, device)
     pooler = _read_pooler(found.folder)
     return Scope(
@@ -74,7 +77,6 @@ def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
     """Model and tokenizer of a Hugging Face folder: with its language-model head if it has one."""
     import torch
     import transformers
-    from safetensors import SafetensorError
 
     try:
         place = torch.device(device)
@@ -91,11 +93,19 @@ def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
                 dtype=getattr(torch, dtype),
                 use_safetensors=True,
                 output_loading_info=True,
+                ignore_mismatched_sizes=True,  # they are told below
                 **options,
             )
             tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
-        except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
-            raise ModelError(f"{folder} cannot be loaded: {error}") from error
+        except Exception as error:  # whatever a damaged file makes of transformers
+            said = " ".join(str(error).split()) or type(error).__name__
+            raise ModelError(f"{folder} cannot be loaded: {said}") from error
+    if report["mismatched_keys"]:
+        name, stored, wanted = min(report["mismatched_keys"])
+        raise ModelError(
+            f"{folder}: {name} has the shape {tuple(stored)}, config.json asks for {tuple(wanted)}. "
+            "The files do not belong together: copy the model again."
+        )
     new = [key for key in report["missing_keys"] if not any(part in key for part in MAY_BE_NEW)]
     if new:
         raise ModelError(

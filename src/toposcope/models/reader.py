@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from threading import Lock
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import torch
@@ -171,6 +171,10 @@ class Reader:
                 digest.update(f"{name} {tuple(weights.shape)} {weights.dtype}\n".encode())
                 digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy().data)
         return digest.hexdigest()
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Itself: nothing changes it. scikit-learn copies whatever its estimators were made with."""
+        return self
 
     def pieces(self, texts: Sequence[str]) -> list[Piece]:
         """The texts as tokens, checked; long ones as the settings say."""

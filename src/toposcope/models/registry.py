@@ -20,6 +20,7 @@ from toposcope.errors import SourceError
 from toposcope.models import cache
 from toposcope.models.catalogue import Package
 from toposcope.models.progress import Progress, silent
+from toposcope.models.seal import sha256
 
 PAUSES = (2.0, 8.0)  # seconds before the second and the third try
 STALL = 60.0  # seconds without a new byte after which a try is given up
@@ -51,7 +52,7 @@ def fetch(package: Package, folder: Path, progress: Progress = silent) -> Path:
         except _TryError as failure:
             failures.append(str(failure))
             shutil.rmtree(work, ignore_errors=True)
-            progress(f"try {len(failures)} failed", 0, package.size)
+            progress(f"try {len(failures)} of {1 + len(PAUSES)} failed", 0, 0)
     raise SourceError(
         f"{package.source} could not be fetched in {len(failures)} tries; the last: {failures[-1]}"
     )
@@ -132,7 +133,7 @@ def _checked(package: Package, folder: Path) -> Path:
     if len(files) != 1:
         raise _TryError(f"one file was expected, {len(files)} came: {[file.name for file in files]}")
     file = files[0]
-    size, actual = file.stat().st_size, cache.sha256(file)
+    size, actual = file.stat().st_size, sha256(file)
     if actual == package.sha256:
         return file
     differs = (

@@ -74,6 +74,8 @@ def local(name: str) -> Resolved | None:
     """A model that is on this disk already: a folder, in our cache, or in that of the hub."""
     if Path(name).expanduser().is_dir():
         folder = Path(name).expanduser().absolute()
+        if own := cache.name_of(folder):
+            cache.find(own)  # refuses what was altered
         if reason := fault(folder):
             raise InputError(reason)
         return Resolved(folder, folder.name, "folder")

@@ -13,6 +13,7 @@ import numpy as np
 from toposcope.kernels import keys, run
 from toposcope.topology.barcode import Barcodes
 from toposcope.topology.graphs import Graphs
+from toposcope.topology.threads import checked_threads
 
 RANKED_AT_ONCE = 2_000_000  # edges; bounds the memory of the detour by ranks
 BY_RANK = run.Coding(keys.LOWER, np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0))
@@ -35,6 +36,7 @@ def relative_bars(
 def _decoded(
     kernel: Callable[..., Any], sides: tuple[Graphs, ...], threads: int | None, wide: bool
 ) -> tuple[Barcodes, np.ndarray]:
+    threads = checked_threads(threads)
     graphs = sides[0]
     name = "H1" if len(sides) == 1 else "RTD"
     if graphs.values.dtype == np.float64:

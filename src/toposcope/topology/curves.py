@@ -88,7 +88,7 @@ def threshold_curves(
             "(n, n); threshold_counts takes many."
         )
     weights = comparable(graphs, [], self_loops)[0][0]
-    tree = graphs.decode(run.spanning_trees(graphs.patterns, graphs.coding)[0])
+    tree = graphs.decode(run.spanning_trees(graphs.patterns, graphs.coding, threads=1)[0])
     if kind == "distance":
         tree = -tree
     else:

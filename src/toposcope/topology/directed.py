@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from toposcope.kernels import run
 from toposcope.topology.graphs import as_graphs
+from toposcope.topology.threads import checked_threads
 
 DIRECTED = (
     "asymmetry", "row_entropy", "column_entropy", "mass_below", "mass_diagonal", "row_peak", "column_peak",
@@ -29,5 +30,6 @@ def directed_statistics(maps: ArrayLike, *, threads: int | None = None) -> dict[
         ``best_backward`` and ``best_forward`` the mean largest weight of a row before and after it.
     """
     graphs = as_graphs(maps)
-    statistics = run.directed_statistics(run.aligned(graphs.values.astype(np.float32, copy=False)), threads)
+    values = run.aligned(graphs.values.astype(np.float32, copy=False))
+    statistics = run.directed_statistics(values, checked_threads(threads))
     return {name: graphs.shaped(statistics[:, k]) for k, name in enumerate(DIRECTED)}

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from toposcope.kernels import run
 from toposcope.topology.graphs import Graphs, Kind, Symmetry, as_graphs
+from toposcope.topology.threads import checked_threads
 
 SHORT = 32
 
@@ -71,6 +72,7 @@ def h0_mean(
 
 def tree_lengths(graphs: Graphs, threads: int | None) -> np.ndarray:
     """Edge lengths of minimum spanning trees, (graph, n - 1), in no particular order."""
+    threads = checked_threads(threads)
     return graphs.distances(run.spanning_trees(graphs.patterns, graphs.coding, threads))
 
 

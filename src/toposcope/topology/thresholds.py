@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from toposcope.errors import InputError
 from toposcope.kernels import digraph, run
 from toposcope.topology.graphs import Graphs, Kind, as_graphs
+from toposcope.topology.threads import checked_threads
 
 THRESHOLDS = (0.025, 0.05, 0.1, 0.25, 0.5, 0.75)
 STATISTICS = ("scc", "edges", "degree", "cycles", "betti0", "betti1")
@@ -61,6 +62,7 @@ def threshold_counts(
     order = np.argsort(levels, kind="stable")
     back = np.argsort(order, kind="stable")
     columns: dict[str, np.ndarray] = {}
+    threads = checked_threads(threads)
     if set(statistics) - {"matching", "chordal"}:
         cap = cycle_cap if "cycles" in statistics else 0
         counts = run.threshold_counts(weights, levels[order], cap, threads)[:, back]
