@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from toposcope.data.readers import SUFFIXES, column_name, read_rows
 from toposcope.data.sentences import Sentences, text_hashes
+from toposcope.data.tables import SUFFIXES, column_name, read_rows
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")
