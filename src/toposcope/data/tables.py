@@ -107,17 +107,24 @@ def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _parquet(path: Path) -> Iterator[Mapping[str, Any]]:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    try:
-        table = pq.ParquetFile(path).read()
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path.name} is no Parquet file: {error}") from None
+    table = arrow_of(path)
     _header(table.column_names, path.name)
     try:
         yield from table.to_pylist()
     except (pa.ArrowException, ValueError, OverflowError) as error:
         raise InputError(f"{path.name} has a column that cannot be read: {error}") from None
+
+
+def arrow_of(path: Path) -> Any:
+    """A .parquet file as a table of Arrow, which keeps its types."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(path).read()
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path.name} is no Parquet file: {error}") from None
 
 
 def lines_of(path: Path) -> list[str]:
