@@ -35,6 +35,8 @@ def whole_folder(folder: Path) -> Iterator[Path]:
             yield temporary
             for file in sorted(temporary.iterdir()):
                 file.replace(folder / file.name)
+        except OutputError as error:  # of a file in it, by a name that nobody knows
+            raise OutputError(str(error).replace(str(temporary), str(folder))) from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
             if made and folder.is_dir() and not any(folder.iterdir()):

@@ -39,8 +39,9 @@ WRONG = [
     (["judge", "x", "--colour"], "No such option"),
     (["evaluate", "english", "no.csv"], "there is no file no.csv"),
     (["evaluate", "nobody", DATA], "no judge 'nobody'"),
+    (["evaluate", "english", "x" * 300], f"{'x' * 300}: File name too long."),
     (["evaluate", "english", DATA, "--device", "abacus"], "device='abacus'"),
-    (["evaluate", "english", DATA, "-o", DATA], "toy.csv is read"),
+    (["evaluate", "english", DATA, "-o", DATA], "toy.csv would overwrite what is read"),
     (["evaluate", "english", f"{DATA}:dev"], "no column of splits"),
     (["compare", "a", "b", "--match", "lax"], "match='lax': accepted are align"),
     (["compare", "a", "b", "--heads", "none"], "there is no selection 'none'"),
@@ -116,7 +117,9 @@ def told(folder):
     return json.loads(ended.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("number", range(len(WRONG)), ids=[" ".join(arguments) for arguments, _ in WRONG])
+@pytest.mark.parametrize(
+    "number", range(len(WRONG)), ids=[" ".join(arguments)[:60] for arguments, _ in WRONG]
+)
 def test_wrong_ones_are_told_without_torch(told, number):
     code, torch, said = told[number]
     assert WRONG[number][1] in said

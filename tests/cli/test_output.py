@@ -1,5 +1,6 @@
 """Which files may be written: found out before the work, the same for every verb."""
 
+import json
 import os
 import re
 import subprocess
@@ -124,14 +125,14 @@ def test_an_input_is_never_an_output(files, toy, tmp_path):
     before = data.read_bytes(), some.read_bytes(), (model / "config.json").read_bytes()
     for out in (data, link, hard, tmp_path / "pairs" / ".." / "data.csv"):
         said = fails("judge", "-f", data, "--judge", files / "judge", "-o", out, "--force")
-        assert said.startswith(f"error: {out} is read ({data}), so it cannot be written: give another")
+        assert said.startswith(f"error: {out} would overwrite what is read, {data}: give another name.")
         said = fails("evaluate", files / "judge", f"{data}:test", "-o", out, "--force")
-        assert f"{out} is read" in said
+        assert f"{out} would overwrite what is read, {data}" in said
     for given in (some, pairs):
         said = fails("pairs", "score", given, "-m", model, "--rejects", some, "--force")
-        assert f"{some} is read ({given})" in said
+        assert f"{some} would overwrite what is read, {given}" in said
     said = fails("pairs", "select", some, "-m", model, "-o", model / "config.json", "--force")
-    assert f"config.json is read ({model})" in said
+    assert f"config.json would overwrite what is read, {model}" in said
     assert (data.read_bytes(), some.read_bytes(), (model / "config.json").read_bytes()) == before
 
 
@@ -155,7 +156,7 @@ def test_a_folder_of_pairs_is_whole_or_as_it_was(tmp_path, monkeypatch):
         patch.setattr(Path, "replace", full)
         result = run_any(again)
     assert result.exit_code == 2
-    assert f"{names[-1]} cannot be written: No space left on device." in result.stderr
+    assert f"error: {out / names[-1]} cannot be written: No space left on device.\n" == result.stderr
     assert [(out / name).read_bytes() for name in names] == before
     assert sorted(path.name for path in out.iterdir()) == names
     assert run_any(again).exit_code == 0
@@ -256,3 +257,19 @@ def test_a_full_disk_behind_stdout():
             check=False, stdout=full, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
     assert (ended.returncode, ended.stderr) == (2, "error: stdout: No space left on device.\n")
+
+
+def test_letters_that_stdout_lacks_are_spelled_out(files):
+    ask = [sys.executable, "-m", "toposcope", "judge", "ünï 🙂", "--judge", str(files / "judge")]
+    shown, told = (
+        subprocess.run(
+            [*ask, *more],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        ).stdout
+        for more in ([], ["--json"])
+    )
+    assert shown.rstrip().endswith(r"  \xfcn\xef \U0001f642")
+    assert json.loads(told)[0]["text"] == "ünï 🙂"

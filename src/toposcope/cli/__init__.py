@@ -4,6 +4,7 @@ What a person reads goes to stderr, what a program reads to stdout. Exit codes: 
 did not work out, 2 the input cannot be used or the output not be written.
 """
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -28,6 +29,8 @@ class Verbs(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a verb."""
+        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelled out
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             found = super().invoke(ctx)
             sys.stdout.flush()  # a disk that is full is told now or never

@@ -51,8 +51,9 @@ def one_line(text: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    """A result for machines."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """A result for machines, in ASCII where stdout is not UTF-8."""
+    everything = (sys.stdout.encoding or "").lower() in ("utf-8", "utf8")
+    print(json.dumps(value, indent=2, ensure_ascii=not everything))
 
 
 def check_output(
@@ -74,7 +75,7 @@ def check_output(
     if path.suffix not in endings:
         raise InputError(f"{path.name}: accepted are names that end in {', '.join(endings)}.")
     if is_input := next((given for given in inputs if given and _holds(Path(given), path)), None):
-        raise InputError(f"{path} is read ({is_input}), so it cannot be written: give another name.")
+        raise InputError(f"{path} would overwrite what is read, {is_input}: give another name.")
     _check_free([path], force)
     _check_folder_of(path)
     try_to_write(path)
