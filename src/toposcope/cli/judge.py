@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from toposcope.cli.output import (
     Device,
@@ -16,24 +15,16 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_output,
-    console,
-    one_line,
     print_json,
     stdin_lines,
-    tables,
 )
+from toposcope.cli.verdicts import ADDED, said_of, show, told_of
 from toposcope.cli.writers import arrow_table, columns_of, write_rows
 from toposcope.data.readers import PLAIN, read_texts
 from toposcope.data.tables import arrow_of
 from toposcope.errors import InputError
 
-if TYPE_CHECKING:
-    from toposcope.judge.judge import Judge, Verdict
-
-LOUDEST = 5
 LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}
-ADDED = ("acceptable", "probability")  # columns of the output
-DOUBTFUL = 0.2  # probability of being wrong from which on a word is named
 
 
 def judge(
@@ -73,11 +64,11 @@ def judge(
     use_threads(threads)
     verdicts = judge.verdicts(given.texts)
     if output is not None:
-        given.write([_said(verdict) for verdict in verdicts], output)
+        given.write([said_of(verdict) for verdict in verdicts], output)
     if as_json:
-        print_json([_told(verdict, judge, verbose) for verdict in verdicts])
+        print_json([told_of(*both, judge, verbose) for both in zip(given.texts, verdicts, strict=True)])
     elif verbose or output is None:
-        _show(verdicts, judge, verbose)
+        show(given.texts, verdicts, judge, verbose)
 
 
 @dataclass(frozen=True)
@@ -138,44 +129,6 @@ def _check_characters(texts: Sequence[str]) -> None:
             raise InputError(f"{text!r} holds a NUL, or bytes that are not UTF-8: give a text in UTF-8.")
 
 
-def _said(verdict: Verdict) -> dict[str, Any]:
-    """The columns that the output has of a verdict."""
-    return {name: getattr(verdict, name) for name in ADDED}
-
-
-def _told(verdict: Verdict, judge: Judge, verbose: bool) -> dict[str, Any]:
-    """A verdict for machines."""
-    told = {"text": verdict.text, **_said(verdict), "threshold": verdict.threshold}
-    told["reasons"] = dict(verdict.loudest(LOUDEST))
-    if verbose and judge.reads_words:
-        told["to blame"] = _doubtful(judge.blame(verdict.text))
-    return told
-
-
-def _show(verdicts: Sequence[Verdict], judge: Judge, verbose: bool) -> None:
-    """Verdicts for people, one a line, and who spoke under each."""
-    out = tables()
-    for verdict in verdicts:
-        word, style = ("acceptable    ", "green") if verdict.acceptable else ("not acceptable", "red")
-        out.print(Text.assemble((word, style), f"  {verdict.probability:.2f}  ", one_line(verdict.text)))
-        if verbose:
-            _show_reasons(verdict, judge)
-    if verbose:
-        console.print(f"Acceptable from probability {verdicts[0].threshold:.2f} on.", style="dim")
-
-
-def _show_reasons(verdict: Verdict, judge: Judge) -> None:
-    lines = [
-        f"{name:<15} {weight:+.2f} {'for it' if weight > 0 else 'against it'}"
-        for name, weight in verdict.loudest(LOUDEST)
-    ]
-    if judge.reads_words:
-        blamed = _doubtful(judge.blame(verdict.text))
-        lines += [f"{one_line(word):<15} {wrong:.2f} to blame" for word, wrong in blamed]
-    for line in lines:
-        tables().print(Text(f"{' ' * 16}{line}", style="dim"))
-
-
 def _judge_of(language: str) -> str:
     """The shipped judge of a language, given by name or by its two letters."""
     name = LANGUAGES.get(language.lower(), language.lower())
@@ -185,8 +138,3 @@ def _judge_of(language: str) -> str:
             f"no judge ships for {language!r}, only for {known}; --judge takes a folder or a name."
         )
     return name
-
-
-def _doubtful(blame: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """The words that are probably wrong, the worst first."""
-    return sorted((one for one in blame if one[1] >= DOUBTFUL), key=lambda one: -one[1])

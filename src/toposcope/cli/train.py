@@ -127,7 +127,7 @@ def train(
     from toposcope.judge.course import Course
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
-    from toposcope.judge.folds import fold_numbers
+    from toposcope.judge.folds import groups_for
     from toposcope.judge.linear import FOLDS
     from toposcope.judge.train import halved_if_same, train_judge
 
@@ -142,7 +142,7 @@ def train(
         if shared := len(shared_texts(learned, one)):
             message = f"{one.name}: {shared} of its sentences are also in {learned.name}."
             console.print(message, style="yellow")
-    fold_numbers(learned.need_both_labels(), FOLDS, seed)  # now, not after minutes of looking at them
+    groups_for(learned.need_both_labels(), FOLDS)  # now, not after minutes of looking at them
     weight: Literal["balanced"] | None = "balanced" if balanced else None
     before = lesson_sentences(lessons) if lessons else None
     course = Course(evidence, None, heads, rank_heads, weight, seed, runs, before, exercises, middle)
