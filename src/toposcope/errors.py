@@ -15,3 +15,7 @@ class ModelError(ToposcopeError):
 
 class SourceError(ToposcopeError):
     """Weights cannot be had or cannot be trusted; the message says what was tried and the fix."""
+
+
+class OutputError(ToposcopeError, OSError):
+    """A file cannot be written; the message says which and why."""

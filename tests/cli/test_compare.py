@@ -30,7 +30,7 @@ def test_what_cannot_be_compared(toy):
     assert "two.bmp: accepted are names that end in .svg, .png, .pdf" in fails(
         "compare", *TWO, "--draw", "two.bmp"
     )
-    assert "reading 'rtd.upper.lax': accepted is" in fails("compare", *TWO, *model, "--match", "lax")
+    assert "match='lax': accepted are align, head, tail" in fails("compare", *TWO, *model, "--match", "lax")
     assert "there is no selection 'none'" in fails("compare", *TWO, *model, "--heads", "none")
     assert "A tie." in run("compare", TWO[0], TWO[0], *model).stdout
 

@@ -59,8 +59,9 @@ def test_input_that_cannot_be_used(tmp_path):
 
 def test_list_of_paradigms():
     shown = run("list")
-    assert shown.stdout == ""
-    assert "npi_licensing, 13 paradigms" in shown.stderr
+    assert shown.stderr == ""
+    assert "npi_licensing, 13 paradigms\n" in shown.stdout
+    assert "\n  anaphor_gender: Anna blamed herself / himself.\n" in shown.stdout
     rows = json.loads(run("list", "--json").stdout)
     assert [row["paradigm"] for row in rows] == list(PARADIGMS)
     assert rows[0]["example"] == "Anna blamed herself / himself."

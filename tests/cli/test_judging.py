@@ -40,9 +40,9 @@ def test_evaluating_gives_the_scores_of_training(files, tmp_path):
     right = np.mean([row["acceptable"] == bool(row["label"]) for row in rows])
     assert right == pytest.approx(found["chosen threshold"]["accuracy"]["value"])
     shown = run("evaluate", files / "judge", files / "toy.csv:train")
-    assert shown.stdout == ""
-    for part in ("toy, train, 80 sentences", "chosen threshold", "MCC", "80 of them were in the training"):
-        assert part in shown.stderr
+    for part in ("toy, train, 80 sentences", "chosen threshold", "MCC"):
+        assert part in shown.stdout
+    assert shown.stderr == "80 of them were in the training data.\n"
 
 
 def test_judging_in_words_and_in_json(files):
@@ -76,11 +76,10 @@ def test_which_heads_spoke(files):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_files_in_and_out(files, tmp_path, suffix):
     given = write_table(tmp_path / f"in{suffix}", [{"id": k, "text": text} for k, text in enumerate(FRESH)])
-    said = run(
-        "judge", "--file", given, "--judge", files / "judge", "-o", tmp_path / "new" / f"out{suffix}"
-    )
-    assert (said.exit_code, said.stdout, said.stderr) == (0, "", "")
     out = tmp_path / "new" / f"out{suffix}"
+    out.parent.mkdir()
+    said = run("judge", "--file", given, "--judge", files / "judge", "-o", out)
+    assert (said.exit_code, said.stdout, said.stderr) == (0, "", "")
     assert read_plain(out) == FRESH
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     again = read_sentences(out)  # a table of sentences with labels
@@ -117,6 +116,9 @@ def test_what_cannot_be_judged(files, tmp_path):
     assert "sentences and --file: give one of them" in fails("judge", FRESH[0], "--file", lines)
     assert "there is no sentence" in fails("judge", "--judge", files / "judge", stdin="\n \n")
     assert "stdin is not utf-8" in fails("judge", "--judge", files / "judge", stdin=b"caf\xe9\n")
+    assert "is a folder: give a file" in fails("judge", "-f", ".", "--judge", files / "judge")
+    assert "'caf\\udce9' holds a NUL, or bytes that are not UTF-8" in fails("judge", "caf\udce9")
+    assert "'a\\x00b' holds a NUL" in fails("judge", stdin="a\0b\n")
     assert "no judge 'nowhere'" in fails("judge", FRESH[0], "--judge", "nowhere")
     assert "no judge ships for 'elvish'" in fails("judge", FRESH[0], "--language", "elvish")
     assert "out.txt: accepted are names that end in .tsv, .csv, .jsonl, .parquet" in fails(
@@ -204,7 +206,8 @@ def test_what_is_written_may_be_shown_too(files, tmp_path):
     out = tmp_path / "out.tsv"
     said = run("judge", *FRESH, "--judge", files / "judge", "-o", out, "--json")
     assert [row["text"] for row in json.loads(said.stdout)] == read_plain(out) == FRESH
-    assert "for it" in run("judge", *FRESH, "--judge", files / "judge", "-o", out, "-v").stdout
+    more = ["--judge", files / "judge", "-o", out, "--force"]
+    assert "for it" in run("judge", *FRESH, *more, "-v").stdout
 
 
 def test_one_label_only_says_nothing(files, tmp_path):

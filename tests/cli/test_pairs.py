@@ -121,7 +121,7 @@ def test_pairs_that_will_be_scored_are_left_out(toy, tmp_path):
     assert all(r["good"].startswith(OPENERS[3]) for r in told)
     assert "  and 3 more." in made.stderr
     assert "test: there is no pair to read" in fails(
-        "pairs", "select", toy / "test.tsv", "--without", toy / "test.tsv", *common
+        "pairs", "select", toy / "test.tsv", "--without", toy / "test.tsv", *common, "--force"
     )
 
 
@@ -176,12 +176,21 @@ def test_bad_options(toy, tmp_path):
     out = ["-o", tmp_path / "a.json"]
     for arguments, message in (
         (["select", data, *out, "--method", "best"], "method 'best': accepted are top, phenomenon"),
-        (["select", data, "-o", tmp_path / "a.txt"], "a.txt: accepted is a name that ends in .json"),
+        (["select", data, "-o", tmp_path / "a.txt"], "a.txt: accepted are names that end in .json"),
         (["select", data, *out, *model, "--measure", "h1"], "measure 'h1': accepted are h0m, h0s, rtd"),
         (["select", data, *out, *model, "--method", "top", "--measure", "topology"], "vote on one reading"),
         (["select", data, *out, *model, "--profile", "lax"], "profile 'lax': accepted are strict"),
         (["select", tmp_path / "no.tsv", *out], "there is no file"),
-        (["score", data, "-o", tmp_path / "a.csv"], "a.csv: accepted is a name that ends in .parquet"),
+        (["select", data, *out, "--method", "top", "--keep", "3"], "--keep 3 is for weighted heads"),
+        (["select", data, *out, "--seed", "-1"], "--seed"),
+        (["score", data, *model, "--profile", "lax"], "profile 'lax': accepted are strict"),
+        (
+            ["score", data, *model, "--heads", toy / "top.json", "--profile", "paper"],
+            "--profile is for `all`",
+        ),
+        (["score", data, *model, "--measure", "rtd"], "--measure is for `all` and single heads"),
+        (["score", data, *model, "--heads", "all", "--measure", "tda"], "heads vote on one reading"),
+        (["score", data, "-o", tmp_path / "a.csv"], "a.csv: accepted are names that end in .parquet"),
         (["score", data, *model, "--heads", "L9.H9"], "the model has none such, its last is L2.H3"),
         (["score", data, *model, "--heads", "nothing"], "there is no selection 'nothing'"),
         (["score", data, *model, "--heads", data], "is no selection of heads"),

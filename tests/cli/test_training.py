@@ -20,9 +20,9 @@ def test_training_on_every_format(files, tmp_path, suffix):
         "train", data, "--model", files / "model", "-o", tmp_path / "judge", "--features", "length",
         "--text-column", "s", "--label-column", "ok",
     )  # fmt: skip
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert f"{tmp_path / 'judge'}: length, MCC" in result.stderr
-    assert "by nested cross-validation on toy, 48 acceptable sentences and 48 others." in result.stderr
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith(f"{tmp_path / 'judge'}: length, MCC")
+    assert "nested cross-validation on toy, 48 acceptable sentences and 48 others." in result.stdout
     assert Judge.load(tmp_path / "judge").about["trained on"]["sentences"] == 96
 
 
@@ -83,7 +83,7 @@ def test_lessons_before_the_data(files, tmp_path):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"sentence_good": "a dog is", "sentence_bad": "is dog a"}\n')
     assert lesson_sentences([str(pairs)]).texts == ("a dog is", "is dog a")
-    assert "nowhere.jsonl" in fails(*train, tmp_path / "nowhere.jsonl", *LORA)
+    assert "nowhere.jsonl" in fails(*train, tmp_path / "nowhere.jsonl", *LORA, "--force")
 
 
 def test_sentences_in_training_and_test_are_reported(files, tmp_path):
@@ -152,7 +152,7 @@ def test_what_cannot_be_kept_is_refused_before_tuning(files, tmp_path, monkeypat
     said = fails(*train, "-o", tmp_path / "judge", "--features", "h0m+lm", "--heads", "13")
     assert "heads=13: accepted are 1 to 12" in said
     (tmp_path / "file").write_text("mine")
-    assert "is a file: a judge is a folder" in fails(*train, "-o", tmp_path / "file")
+    assert "is a file: give the name of a folder" in fails(*train, "-o", tmp_path / "file")
     assert (tmp_path / "file").read_text() == "mine"
 
 

@@ -110,6 +110,14 @@ def test_a_pair_in_two_files_of_a_paradigm_is_one(tmp_path):
     assert (reject.file, reject.reason) == ("b.jsonl", "the same pair stands in a.jsonl, row 1")
 
 
+def test_a_pair_with_a_nul_is_left_out(tmp_path):
+    found = read_pairs(jsonl(tmp_path / "a.jsonl", ("g", "b", "p"), ("g\0", "b", "p"), ("g", "b\0", "p")))
+    assert [r.reason for r in found.rejects] == [
+        "the good sentence holds a NUL",
+        "the bad sentence holds a NUL",
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

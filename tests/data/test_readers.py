@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import toposcope as ts
-from toposcope.data.readers import Columns, read_plain, read_sentences
+from toposcope.data.readers import Columns, read_plain, read_sentences, read_texts
 from toposcope.data.sentences import shared_texts
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -86,11 +86,27 @@ def test_any_table(tmp_path, suffix):
         ("a.tsv", "sentence\tlabel\nx\t1\ny\n", "row 2: 1 columns where 2 are expected"),
         ("a.tsv", "sentence\tlabel\nx\tmaybe\n", "row 1: the label is 'maybe'"),
         ("a.tsv", "sentence\tlabel\n \t1\n", "row 1: the sentence is ' '"),
-        ("a.tsv", b"sentence\tlabel\ncaf\xe9\t1\n", "not UTF-8: byte 0xe9 at 18"),
+        ("a.tsv", b"sentence\tlabel\ncaf\xe9\t1\n", "a.tsv is not UTF-8: byte 0xe9 at 18, line 2. Convert"),
+        ("a.csv", b"\xef\xbb\xbfa,b\rx,y\rcaf\xe9,1\r", "a.csv is not UTF-8: byte 0xe9 at 14, line 3"),
+        ("a.csv", "text,label\n".encode("utf-16"), "a.csv is not UTF-8 but UTF-16: convert it first"),
+        ("a.csv", "text,label\r\nx,1\r\ny\0,1\r\n", "a.csv, line 3: a NUL byte, which no text has"),
+        ("a.jsonl", '{"text": "a\\u0000", "label": 1}', "a.jsonl, row 1: the sentence holds a NUL"),
+        ("a.jsonl", '{"text": "a"}\n{"text": "\\ud83d"}', "line 2 holds half of a character"),
+        ("a.jsonl", "[" * 200_000, "line 1 is not JSON"),
         ("a.csv", "sentence,label\nx\n", "row 1: not as many columns"),
         ("a.csv", "sentence,label,label\nx,1,0\n", "the column 'label' more than once"),
         ("a.tsv", "sentence\tlabel\tlabel\nx\t1\t0\n", "the column 'label' more than once"),
         ("a.csv", f'sentence,label\n"{"x" * 200_000},1\n', "field larger than .*Is a quote left open"),
+        (
+            "a.csv",
+            'text,label\nx,1\n"y,1\nz,0\n',
+            "row that begins in line 3: .*a quote left open",
+        ),
+        (
+            "a.csv",
+            'text,label\n"no" he said,1\n',
+            "line 2: .*Within quotes a quote is written twice",
+        ),
         ("a.jsonl", '{"text": "x", "label": 1}\n{"text": "y"}', "row 2: the label is None"),
         ("a.jsonl", '{"text": "x", "label": 1}\n{"label": 1}', "row 2: the sentence is None"),
         ("a.tsv", "UniqueIndexID\tSentence\tAcceptability\n5\tx\t1\n5\ty\t0\n", "'5' stands in rows 1"),
@@ -113,6 +129,59 @@ def test_columns_that_are_not_there_and_ids_that_repeat(tmp_path):
         read_sentences(path, columns=Columns(id="id"))
     with pytest.raises(ts.InputError, match="there is no file"):
         read_sentences(tmp_path / "b.tsv")
+    path = write(tmp_path, "a.jsonl", '{"text": "x", "label": 1, "id": [5]}\n' * 2)
+    with pytest.raises(ts.InputError, match=r"the id \[5\] stands in rows 1 and 2"):
+        read_sentences(path, columns=Columns(id="id"))
+
+
+def test_ids_stay_with_their_sentences(tmp_path):
+    train = read_sentences(write(tmp_path, "ItaCoLA.tsv", ITACOLA), "train")
+    assert train.ids == ("1", "3")
+    assert train.take([1]).ids == ("3",)
+    assert read_sentences(write(tmp_path, "cola.tsv", COLA)).ids is None
+
+
+def test_sentences_with_the_rows_that_they_stand_in(tmp_path):
+    path = write(tmp_path, "a.jsonl", '{"n": 7, "text": "x"}\n{"text": "y", "more": [1]}\n')
+    assert read_texts(path) == (["x", "y"], [{"n": 7, "text": "x"}, {"text": "y", "more": [1]}])
+    assert read_texts(write(tmp_path, "a.txt", "x\n\n y\n")) == (["x", "y"], [{"text": "x"}, {"text": "y"}])
+
+
+@pytest.mark.parametrize("suffix", ["", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".other"])
+def test_what_is_no_file(tmp_path, suffix):
+    folder = tmp_path / f"folder{suffix}"
+    folder.mkdir()
+    for path, message in (
+        (folder, f"folder{suffix} is a folder: give a file"),
+        (tmp_path / f"nowhere{suffix}", "there is no file"),
+        (tmp_path / ("long" * 99 + suffix), "is no name of a file: File name too long"),
+    ):
+        with pytest.raises(ts.InputError, match=message):
+            read_plain(path)
+
+
+def test_a_file_that_cannot_be_read(tmp_path, monkeypatch):
+    def refuse(_):
+        raise PermissionError(13, "Permission denied")
+
+    path = write(tmp_path, "a.tsv", COLA)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(ts.InputError, match=r"a\.tsv cannot be read: Permission denied\."):
+        read_sentences(path)
+
+
+def test_columns_of_parquet_that_cannot_be_read(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table([pa.array(["x"]), pa.array(["y"])], ["text", "text"]), path)
+    with pytest.raises(ts.InputError, match="has the column 'text' more than once"):
+        read_plain(path)
+    far = pa.array([2**62], pa.timestamp("ms"))  # no date of Python's
+    pq.write_table(pa.table({"text": ["x"], "when": far}), path)
+    with pytest.raises(ts.InputError, match=r"a\.parquet has a column that cannot be read"):
+        read_plain(path)
 
 
 def test_lines_of_a_text_file(tmp_path):
@@ -120,7 +189,25 @@ def test_lines_of_a_text_file(tmp_path):
     expected = ["It rains.", 'He said "no",\tand left.', "A\u2028b."]
     assert read_plain(write(tmp_path, "a.txt", content)) == expected
     assert read_plain(write(tmp_path, "a", content)) == expected
-    assert read_plain(write(tmp_path, "empty.txt", "\n \n")) == []
+    assert read_plain(write(tmp_path, "old.txt", "It rains.\r\rHe left.\r")) == ["It rains.", "He left."]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_in_any_way(tmp_path, end):
+    expected = ["It rains.", "He left."]
+    for name, lines in (
+        ("a.tsv", ["id\ttext", "1\tIt rains.", "2\tHe left."]),
+        ("a.csv", ["id,text", "1,It rains.", '2,"He left."']),
+        ("a.jsonl", ['{"text": "It rains."}', '{"text": "He left."}']),
+        ("a.txt", expected),
+    ):
+        for last in ("", end):
+            assert read_plain(write(tmp_path, name, end.join(lines) + last)) == expected, name
+
+
+def test_line_ends_within_quotes_stay(tmp_path):
+    for end in ("\r\n", "\r", "\n"):
+        assert read_plain(write(tmp_path, "a.csv", f'text{end}"It{end}rains."{end}')) == [f"It{end}rains."]
 
 
 def test_sentences_of_a_table_without_labels(tmp_path):
@@ -139,7 +226,10 @@ def test_sentences_of_a_table_without_labels(tmp_path):
         ("a.tsv", "id\tother\n1\tx\n", "text", "no column 'text'"),
         ("a.csv", "text,id\n", None, "holds no rows"),
         ("a.csv", "text,id\n  ,1\n", None, "row 1: the sentence is '  '"),
-        ("a.txt", b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3"),
+        ("a.txt", b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3, line 1"),
+        ("a.txt", "", None, "a.txt holds no sentence: needed is one a line"),
+        ("a.txt", "\n \n", None, "a.txt holds no sentence"),
+        ("a.txt", "x\ny\0\n", None, "a.txt, line 2: a NUL byte"),
         ("a.doc", "x", None, "accepted are files that end in"),
     ],
 )

@@ -1,10 +1,13 @@
 """The command ``toposcope``: one thin file per verb.
 
 What a person reads goes to stderr, what a program reads to stdout. Exit codes: 0 all is well, 1 it
-did not work out, 2 the input cannot be used.
+did not work out, 2 the input cannot be used or the output not be written.
 """
 
+import io
+import os
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
@@ -16,8 +19,9 @@ from toposcope.cli import data_verbs, models, pairs, reproduce
 from toposcope.cli.compare import compare
 from toposcope.cli.evaluate import evaluate
 from toposcope.cli.judge import judge
+from toposcope.cli.output import one_line
 from toposcope.cli.train import train
-from toposcope.errors import InputError, ToposcopeError
+from toposcope.errors import InputError, OutputError, ToposcopeError
 
 
 class Verbs(TyperGroup):
@@ -25,10 +29,18 @@ class Verbs(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a verb."""
+        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelled out
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            found = super().invoke(ctx)
+            sys.stdout.flush()  # a disk that is full is told now or never
+            return found
         except ToposcopeError as error:
-            _end(str(error), 2 if isinstance(error, InputError) else 1)
+            _end(str(error), 2 if isinstance(error, InputError | OutputError) else 1)
+        except BrokenPipeError:  # the reader has read enough
+            raise
+        except OSError as error:
+            _end(f"{error.filename or 'stdout'}: {error.strerror}." if error.strerror else str(error), 2)
         except ModuleNotFoundError as error:
             if error.name not in MODEL_LIBRARIES:
                 raise
@@ -36,16 +48,20 @@ class Verbs(TyperGroup):
 
 
 def _end(message: str, code: int) -> NoReturn:
-    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    console = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
     console.print("[bold red]error:[/]", end=" ")
-    console.print(message, markup=False)
+    console.print("\n".join(map(one_line, message.split("\n"))), markup=False)
+    try:
+        sys.stdout.flush()
+    except OSError:  # Python would try again when it ends, and complain once more
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 
 app = typer.Typer(
     name="toposcope",
     cls=Verbs,
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",

@@ -9,8 +9,18 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from toposcope.cli.output import Json, Threads, console, print_json, tables
-from toposcope.errors import InputError
+from toposcope.cli.checks import check_match, check_model
+from toposcope.cli.output import (
+    Force,
+    Json,
+    Threads,
+    check_output,
+    console,
+    one_line,
+    print_json,
+    tables,
+)
+from toposcope.files import whole
 
 if TYPE_CHECKING:
     from toposcope.pairs.compare import Comparison
@@ -34,21 +44,25 @@ def compare(
     ] = "align",
     draw: Annotated[Path | None, typer.Option(help="Write the picture: a .svg, .png or .pdf file.")] = None,
     threads: Threads = 0,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Say which of two sentences is the acceptable one, and what each head says."""
-    from toposcope.models.load import load
-    from toposcope.models.threads import use_threads
     from toposcope.pairs.compare import compare as compare_sentences
     from toposcope.pairs.selection import Selection
 
-    if draw is not None and draw.suffix not in PICTURES:
-        raise InputError(f"{draw.name}: accepted are names that end in {', '.join(PICTURES)}.")
+    check_match(match)
+    check_output(draw, PICTURES, inputs=(*(heads or []), model), force=force)
     selections = None if heads is None else [Selection.load(name) for name in heads]
+    check_model(model)
+    from toposcope.models.load import load
+    from toposcope.models.threads import use_threads
+
     use_threads(threads)
     found = compare_sentences(load(model), a, b, match=match, selections=selections)
     if draw is not None:
-        found.plot(draw)
+        with whole(draw) as place:
+            found.plot(place)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -65,7 +79,7 @@ def _show(found: Comparison) -> None:
     for side, text in (("a", found.a), ("b", found.b)):
         preferred = found.preferred == side
         style = "bold green" if preferred else ""
-        out.print(Text(f"{side}  {text}{'   preferred' if preferred else ''}", style))
+        out.print(Text(f"{side}  {one_line(text)}{'   preferred' if preferred else ''}", style))
     if found.preferred == "tie":
         out.print("A tie.", style="bold")
     out.print()

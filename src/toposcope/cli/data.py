@@ -28,7 +28,7 @@ def sentences(
     identity: str | None = None,
 ) -> Sentences:
     """Labelled sentences of PATH or PATH:SPLIT."""
-    path, part = _path_and_split(given)
+    path, part = path_and_split(given)
     named = (text, label, split, identity)
     columns = Columns(*named) if any(named) else None
     found = read_sentences(path, part or None, columns)
@@ -45,12 +45,13 @@ def lesson_sentences(names: Sequence[str]) -> Sentences:
 def _lesson(name: str) -> Sentences:
     from toposcope.pairs.score import pairs_named
 
-    path = Path(_path_and_split(name)[0])
+    path = Path(path_and_split(name)[0])
     if path.is_file() and not holds_pairs(path):
         return sentences(name)
     return pairs_named([name]).sentences()
 
 
-def _path_and_split(given: str) -> tuple[str, str]:
+def path_and_split(given: str) -> tuple[str, str]:
+    """PATH:SPLIT in two parts; the second is empty where there is none."""
     path, _, split = given.rpartition(":")
     return (given, "") if Path(given).exists() or not path else (path, split)

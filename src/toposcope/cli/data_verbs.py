@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
-from toposcope.cli.output import Json, console, print_json
+from toposcope.cli.output import Force, Json, check_folder, check_output, console, print_json, tables
+from toposcope.files import whole_folder
 
 app = typer.Typer(no_args_is_help=True, help="Data of our own making.")
 generate = typer.Typer(no_args_is_help=True, help="Make data.")
@@ -29,19 +31,29 @@ def pairs(
     only: Annotated[
         list[str] | None, typer.Option(help="Paradigms or phenomena to make, instead of all.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Minimal pairs of English sentences in BLiMP's format, to a file, a folder or stdout."""
     from toposcope.data.pairs.generate import check_target, generate_pairs, line, named, write_pairs
 
+    names, where = named(only), str(output)
     if output is not None:
         check_target(output)
-    made = [p for name in named(only) for p in generate_pairs(name, per_paradigm, seed, split)]
+        if output.suffix and not output.is_dir():
+            check_output(output, (".jsonl",), force=force)
+        else:
+            check_folder(output, [f"{name}.jsonl" for name in names], force=force)
+            where = f"{len(names)} files in {output}"
+    made = [p for name in names for p in generate_pairs(name, per_paradigm, seed, split)]
     if output is None:
         sys.stdout.writelines(map(line, made))
         return
-    files = write_pairs(made, output)
-    where = files[0] if files == [output] else f"{len(files)} files in {output}"
-    console.print(f"{len(made)} pairs of {len({p.paradigm.name for p in made})} paradigms: {where}")
+    if output.suffix and not output.is_dir():
+        write_pairs(made, output)
+    else:
+        with whole_folder(output) as place:
+            write_pairs(made, place)
+    console.print(f"{len(made)} pairs of {len(names)} paradigms: {where}")
 
 
 @app.command("list")
@@ -63,7 +75,8 @@ def list_paradigms(as_json: Json = False) -> None:
             ]
         )
         return
+    out = tables()
     for phenomenon in PHENOMENA:
-        console.print(f"{phenomenon.name}, {len(phenomenon.paradigms)} paradigms", style="bold")
+        out.print(f"{phenomenon.name}, {len(phenomenon.paradigms)} paradigms", style="bold")
         for paradigm in phenomenon.paradigms:
-            console.print(f"  {paradigm.name}: [dim]{paradigm.summary}[/]")
+            out.print(Text.assemble(f"  {paradigm.name}: ", (paradigm.summary, "dim")))

@@ -7,16 +7,27 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from toposcope.cli.data import Data, IdColumn, LabelColumn, SplitColumn, TextColumn, sentences
+from toposcope.cli.data import (
+    Data,
+    IdColumn,
+    LabelColumn,
+    SplitColumn,
+    TextColumn,
+    path_and_split,
+    sentences,
+)
 from toposcope.cli.output import (
     Device,
+    Force,
     Json,
     Threads,
     check_output,
     console,
+    one_line,
     print_json,
-    write_rows,
+    tables,
 )
+from toposcope.cli.writers import write_rows
 
 
 def evaluate(
@@ -31,26 +42,31 @@ def evaluate(
     id_column: IdColumn = None,
     device: Device = "cpu",
     threads: Threads = 0,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Accuracy and Matthews correlation of a judge, with intervals."""
     from toposcope.judge.evaluate import evaluate as run
     from toposcope.judge.judge import Judge
-    from toposcope.models.threads import use_threads
 
-    check_output(output)
+    check_output(output, inputs=(path_and_split(data)[0], judge), force=force)
     known = sentences(data, text_column, label_column, split_column, id_column)
     if len(set(known.labels.tolist())) < 2:
         console.print(
             f"{known.name}: all have the same label, so MCC is 0 and says nothing.", style="yellow"
         )
+    asked = Judge.load(judge, device)
+    from toposcope.models.threads import use_threads
+
     use_threads(threads)
-    found = run(Judge.load(judge, device), known)
+    found = run(asked, known)
     if output is not None:
         rows = [
             {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
             for v, label in zip(found.verdicts, found.labels, strict=True)
         ]
+        if known.ids is not None:
+            rows = [{"id": identity, **row} for identity, row in zip(known.ids, rows, strict=True)]
         write_rows(rows, output)
     if as_json:
         print_json(found.to_dict())
@@ -60,7 +76,8 @@ def evaluate(
 
 def show_scores(found: Mapping[str, Any]) -> None:
     """A small table for people."""
-    table = Table(title=f"{found['data']}, {found['sentences']} sentences", box=None, title_justify="left")
+    title = f"{one_line(found['data'])}, {found['sentences']} sentences"
+    table = Table(title=title, box=None, title_justify="left")
     for column in ("", "accuracy", "MCC"):
         table.add_column(column, no_wrap=True)
     for name in ("chosen threshold", "threshold 0.5"):
@@ -70,6 +87,6 @@ def show_scores(found: Mapping[str, Any]) -> None:
         ]
         label = f"{name} ({found['threshold']:.2f})" if name.startswith("chosen") else name
         table.add_row(label, *cells)
-    console.print(table)
+    tables().print(table)
     if found["also in training"]:
         console.print(f"{found['also in training']} of them were in the training data.", style="yellow")

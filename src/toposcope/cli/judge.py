@@ -1,27 +1,30 @@
 """``toposcope judge``: acceptable or not."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from toposcope.cli.output import (
     Device,
+    Force,
     Json,
     Threads,
     check_output,
-    console,
     print_json,
     stdin_lines,
-    write_rows,
 )
+from toposcope.cli.verdicts import ADDED, said_of, show, told_of
+from toposcope.cli.writers import arrow_table, columns_of, write_rows
+from toposcope.data.readers import PLAIN, read_texts
+from toposcope.data.tables import arrow_of
 from toposcope.errors import InputError
 
-LOUDEST = 5
 LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}
-DOUBTFUL = 0.2  # probability of being wrong from which on a word is named
 
 
 def judge(
@@ -45,53 +48,85 @@ def judge(
     ] = False,
     device: Device = "cpu",
     threads: Threads = 0,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Say of each sentence whether it is acceptable, and how probable that is."""
-    from toposcope.data.readers import PLAIN, read_plain
+    _check_options(texts, file, column, by, language)
+    name = by or _judge_of(language or "english")
+    check_output(output, inputs=(file, name), force=force)
+    given = _given(texts, file, column, output)
     from toposcope.judge.judge import Judge
+
+    judge = Judge.load(name, device)
     from toposcope.models.threads import use_threads
 
+    use_threads(threads)
+    verdicts = judge.verdicts(given.texts)
+    if output is not None:
+        given.write([said_of(verdict) for verdict in verdicts], output)
+    if as_json:
+        print_json([told_of(*both, judge, verbose) for both in zip(given.texts, verdicts, strict=True)])
+    elif verbose or output is None:
+        show(given.texts, verdicts, judge, verbose)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The sentences to judge, the rows they stand in, and these as a table of Arrow for Parquet."""
+
+    texts: Sequence[str]
+    rows: Sequence[Mapping[str, Any]]
+    table: Any = None
+
+    def write(self, said: Sequence[Mapping[str, Any]], output: Path) -> None:
+        """Write the rows, whole as they were given, with what was said of each."""
+        rows = [{**row, **verdict} for row, verdict in zip(self.rows, said, strict=True)]
+        write_rows(rows, output, [*columns_of(self.rows), *said[0]], self.table)
+
+
+def _check_options(
+    texts: list[str] | None, file: Path | None, column: str | None, by: str | None, language: str | None
+) -> None:
+    """Refuse options that contradict each other."""
     if texts and file is not None:
         raise InputError("sentences and --file: give one of them.")
     if column is not None and (file is None or file.suffix in PLAIN):
         raise InputError("--column is for a --file that is a table: .tsv, .csv, .jsonl or .parquet.")
     if by is not None and language is not None:
         raise InputError("--judge and --language: give one of them.")
-    given = read_plain(file, column) if file is not None else texts or stdin_lines()
-    if not given:
+
+
+def _given(texts: list[str] | None, file: Path | None, column: str | None, output: Path | None) -> Given:
+    """Everything that is read; what the output could not hold is refused now, not after the work."""
+    if file is None:
+        texts = texts or stdin_lines()
+        rows: Sequence[Mapping[str, Any]] = [{"text": text} for text in texts]
+    else:
+        texts, rows = read_texts(file, column)
+    if not texts:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
-    check_output(output)
-    judge = Judge.load(by or _judge_of(language or "english"), device)
-    use_threads(threads)
-    verdicts = judge.verdicts(given)
-    rows = [{"text": v.text, "acceptable": v.acceptable, "probability": v.probability} for v in verdicts]
-    if output is not None:
-        write_rows(rows, output)
-        if not (as_json or verbose):
-            return
-    if as_json:
-        threshold, blames = verdicts[0].threshold, verbose and judge.reads_words
-        print_json(
-            [
-                {**row, "threshold": threshold, "reasons": dict(v.loudest(LOUDEST))}
-                | ({"to blame": _doubtful(judge.blame(v.text))} if blames else {})
-                for row, v in zip(rows, verdicts, strict=True)
-            ]
-        )
-        return
-    out = Console(highlight=False, soft_wrap=True)
-    for v in verdicts:
-        word, style = ("acceptable    ", "green") if v.acceptable else ("not acceptable", "red")
-        out.print(Text.assemble((word, style), f"  {v.probability:.2f}  ", v.text))
-        if verbose:
-            for name, weight in v.loudest(LOUDEST):
-                side = "for it" if weight > 0 else "against it"
-                out.print(Text(f"                {name:<15} {weight:+.2f} {side}", style="dim"))
-            for word, wrong in _doubtful(judge.blame(v.text)) if judge.reads_words else []:
-                out.print(Text(f"                {word:<15} {wrong:.2f} to blame", style="dim"))
-    if verbose:
-        console.print(f"Acceptable from probability {verdicts[0].threshold:.2f} on.", style="dim")
+    _check_characters(texts)
+    if output is None:
+        return Given(texts, rows)
+    for name in ADDED:
+        if name in columns_of(rows):
+            raise InputError(
+                f"{file} has a column {name!r}, which is where the verdict goes: rename it, or leave out "
+                "--output and take --json."
+            )
+    if output.suffix != ".parquet":
+        return Given(texts, rows)
+    source = "the input" if file is None else file.name
+    as_it_is = file is not None and file.suffix == ".parquet"
+    return Given(texts, rows, arrow_of(file) if file and as_it_is else arrow_table(rows, source))
+
+
+def _check_characters(texts: Sequence[str]) -> None:
+    """Refuse what is no text, such as bytes of the command line that are not UTF-8."""
+    for text in texts:
+        if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise InputError(f"{text!r} holds a NUL, or bytes that are not UTF-8: give a text in UTF-8.")
 
 
 def _judge_of(language: str) -> str:
@@ -103,8 +138,3 @@ def _judge_of(language: str) -> str:
             f"no judge ships for {language!r}, only for {known}; --judge takes a folder or a name."
         )
     return name
-
-
-def _doubtful(blame: list[tuple[str, float]]) -> list[tuple[str, float]]:
-    """The words that are probably wrong, the worst first."""
-    return sorted((one for one in blame if one[1] >= DOUBTFUL), key=lambda one: -one[1])

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from toposcope.cli.output import Json, console, print_json
+from toposcope.cli.output import Json, console, print_json, tables
 from toposcope.errors import SourceError
 from toposcope.models import cache, catalogue
 
@@ -58,7 +58,7 @@ def list_models(as_json: Json = False) -> None:
         table.add_row(
             str(row["name"]), str(row["registry"]), megabytes, str(row["licence"]), mark, str(row["about"])
         )
-    console.print(table)
+    tables().print(table)
     console.print(f"Cache: {cache.home()} (set TOPOSCOPE_HOME to move it)", style="dim")
 
 
@@ -77,7 +77,7 @@ def pull(name: Name, as_json: Json = False) -> None:
             {"name": found.name, "folder": str(found.folder), "source": found.source, "note": found.note}
         )
     else:
-        console.print(f"{found.name} is in {found.folder} (from the {found.source}). {found.note}".rstrip())
+        print(f"{found.name} is in {found.folder} (from the {found.source}). {found.note}".rstrip())
 
 
 @app.command()
@@ -103,7 +103,7 @@ def verify(name: Name, as_json: Json = False) -> None:
             f"{result.name} is not what was pulled: `toposcope models remove {result.name}`, then pull it."
         )
     if not as_json:
-        console.print(f"{result.name} is intact: {result.folder}", style="green")
+        tables().print(f"{result.name} is intact: {result.folder}", style="green")
 
 
 @app.command()
@@ -128,7 +128,7 @@ def remove(name: Name, as_json: Json = False) -> None:
     if as_json:
         print_json({"name": own, "removed": str(folder)})
     else:
-        console.print(f"removed {folder}")
+        print(f"removed {folder}")
 
 
 def _own_name(name: str) -> str:

@@ -1,76 +1,119 @@
-"""What all verbs share: where words go, where results go."""
+"""What all verbs share: where words go, where results go, and which files may be written."""
 
-import csv
 import json
+import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from toposcope.cli.writers import WRITERS
 from toposcope.errors import InputError
-from toposcope.files import whole
+from toposcope.files import try_to_write
 
-console = Console(stderr=True, highlight=False, soft_wrap=True)
+DEVICES = re.compile(r"(cpu|cuda|mps|xpu|xla|hpu|npu|mtia|meta|privateuseone)(:\d+)?")
+# line ends, other control characters, what turns the direction of writing, halves of characters
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _known_device(name: str) -> str:
+    if not DEVICES.fullmatch(name):
+        raise InputError(
+            f"device={name!r} cannot be used here: accepted are those of torch, such as cpu, cuda:1 or mps."
+        )
+    return name
+
+
+console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
-Device = Annotated[str, typer.Option(help="A torch device, e.g. cuda.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what is there already.")]
+Device = Annotated[str, typer.Option(help="A torch device, e.g. cuda.", callback=_known_device)]
 Threads = Annotated[int, typer.Option(help="Threads for the model; 0 takes all cores.", min=0)]
 
 
 def tables() -> Console:
-    """Where tables go: stdout, in a pipe as wide as they are, so that no name is cut."""
+    """Where results go: stdout, in a pipe as wide as they are, so that no name is cut."""
     width = None if sys.stdout.isatty() else 1000
-    return Console(highlight=False, soft_wrap=True, width=width)
+    return Console(highlight=False, soft_wrap=True, width=width, markup=False, emoji=False)
+
+
+def one_line(text: str) -> str:
+    r"""A text as people are shown it: line ends and whatever could command a terminal are spelled out.
+
+    >>> print(one_line("red: \x1b[31m, then\na line"))
+    red: \x1b[31m, then\na line
+    """
+    return HIDDEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def print_json(value: Any) -> None:
-    """A result for machines."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """A result for machines, in ASCII where stdout is not UTF-8."""
+    everything = (sys.stdout.encoding or "").lower() in ("utf-8", "utf8")
+    print(json.dumps(value, indent=2, ensure_ascii=not everything))
 
 
-def check_output(path: Path | None) -> None:
-    """Refuse a name that ``write_rows`` cannot write to; to be called before the work is done."""
-    if path is not None and path.suffix not in WRITERS:
-        raise InputError(f"{path.name}: accepted are names that end in {', '.join(WRITERS)}.")
+def check_output(
+    path: Path | None,
+    endings: Iterable[str] = tuple(WRITERS),
+    *,
+    inputs: Iterable[str | Path | None] = (),
+    force: bool = False,
+) -> None:
+    """Refuse, before the work is done, a file that is not to be written, or cannot be.
+
+    That is one of another ending, a folder, one of the ``inputs`` or in one of them, one that is there
+    already (unless there is ``force``), and one in a folder that is not there or is not ours to write to.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give the name of a file, such as one in it.")
+    if path.suffix not in endings:
+        raise InputError(f"{path.name}: accepted are names that end in {', '.join(endings)}.")
+    if is_input := next((given for given in inputs if given and _holds(Path(given), path)), None):
+        raise InputError(f"{path} would overwrite what is read, {is_input}: give another name.")
+    _check_free([path], force)
+    _check_folder_of(path)
+    try_to_write(path)
 
 
-def write_rows(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Rows into a .tsv, .csv, .jsonl or .parquet file, which is whole or not there."""
-    check_output(path)
-    with whole(path) as place:
-        WRITERS[path.suffix](rows, place)
+def check_folder(folder: Path, files: Sequence[str] = (), *, force: bool = False) -> None:
+    """Refuse, before the work is done, a folder that cannot be written to, or has ``files`` already."""
+    if folder.is_dir():
+        _check_free([folder / name for name in files], force)
+        try_to_write(folder / "file")
+        return
+    if os.path.lexists(folder):
+        raise InputError(f"{folder} is a file: give the name of a folder.")
+    _check_folder_of(folder)
+    try_to_write(folder)
 
 
-def _write_tsv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """As we read it: quotes are text, so tabs and line ends within a text become blanks."""
-    table = [list(rows[0]) if rows else [], *(row.values() for row in rows)]
-    lines = ["\t".join(re.sub(r"[\t\r\n]", " ", str(value)) for value in row) + "\n" for row in table]
-    path.write_text("".join(lines), encoding="utf-8", newline="")
+def _check_free(paths: Iterable[Path], force: bool) -> None:
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not force:
+        are = f" and {len(there) - 1} more are" if len(there) > 1 else " is"
+        raise InputError(f"{there[0]}{are} there already: --force overwrites, or give another name.")
+    if folder := next((path for path in there if path.is_dir()), None):
+        raise InputError(f"{folder} is a folder, where a file is to be written: give another name.")
 
 
-def _write_csv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]) if rows else [])
-        writer.writeheader()
-        writer.writerows(rows)
+def _check_folder_of(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise InputError(
+            f"there is no folder {path.parent} for {path.name}: make it first, or mend the name."
+        )
 
 
-def _write_jsonl(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-    path.write_text("".join(lines), encoding="utf-8")
-
-
-def _write_parquet(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows]), path)
-
-
-WRITERS = {".tsv": _write_tsv, ".csv": _write_csv, ".jsonl": _write_jsonl, ".parquet": _write_parquet}
+def _holds(given: Path, path: Path) -> bool:
+    """Whether a file that is there already is an input, by whatever name, or lies in a folder that is."""
+    if not (path.exists() and given.exists()):
+        return False
+    return path.samefile(given) or (given.is_dir() and path.resolve().parent.samefile(given))
 
 
 def stdin_lines() -> list[str]:

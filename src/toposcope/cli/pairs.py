@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,9 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from toposcope.cli.output import Json, Threads, console, print_json, tables
+from toposcope.cli.checks import check_heads, check_measure, check_model
+from toposcope.cli.output import (
+    Force,
+    Json,
+    Threads,
+    check_output,
+    console,
+    one_line,
+    print_json,
+    tables,
+)
+from toposcope.cli.writers import write_rows
 from toposcope.errors import InputError
-from toposcope.files import whole
 
 if TYPE_CHECKING:
     from toposcope.data.minimal_pairs import Pairs
@@ -43,6 +52,7 @@ Rejects = Annotated[
 
 @app.command()
 def score(
+    ctx: typer.Context,
     paths: Paths,
     model: Model = "bert-base-cased",
     heads: Annotated[
@@ -68,23 +78,28 @@ def score(
     paradigm: ParadigmColumn = None,
     phenomenon: PhenomenonColumn = None,
     threads: Threads = 0,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """How often the heads prefer the good sentence, by phenomenon, with intervals."""
     from toposcope.data.minimal_pairs import PairColumns
-    from toposcope.models.threads import use_threads
     from toposcope.pairs.score import SCORED_SEED, pairs_named, score_pairs, selections_named
     from toposcope.pairs.table import PairTable, is_pair_table
 
-    if output is not None and output.suffix != ".parquet":
-        raise InputError(f"{output.name}: accepted is a name that ends in .parquet.")
-    use_threads(threads)
+    inputs = (*paths, *(heads or []), model)
+    check_output(output, (".parquet",), inputs=inputs, force=force)
+    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    check_heads(ctx, heads, measure, profile)
     if len(paths) == 1 and is_pair_table(paths[0]):
         table = _limited(PairTable.from_parquet(paths[0]), limit)
         selections = selections_named(heads, measure, profile, table.heads, table.about)
     else:
         pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), SCORED_SEED)
         pairs = pairs.first(limit) if limit else pairs
+        check_model(model)
+        from toposcope.models.threads import use_threads
+
+        use_threads(threads)
         table, selections = _read(pairs, model, heads, measure, profile, output is not None)
     if drop_seen:
         for selection in selections:
@@ -126,18 +141,17 @@ def select(
         ),
     ] = None,
     keep: Annotated[int, typer.Option(help="How many heads are weighted; 0 takes all.", min=0)] = 0,
-    seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.", min=0)] = 0,
     rejects: Rejects = None,
     good: Good = None,
     bad: Bad = None,
     paradigm: ParadigmColumn = None,
     phenomenon: PhenomenonColumn = None,
     threads: Threads = 0,
+    force: Force = False,
 ) -> None:
     """Choose heads on auxiliary pairs and write the selection."""
     from toposcope.data.minimal_pairs import PairColumns, read_pairs
-    from toposcope.models.load import load
-    from toposcope.models.threads import use_threads
     from toposcope.pairs.measures import pair_spec
     from toposcope.pairs.profile import profile_named
     from toposcope.pairs.score import pairs_named
@@ -146,10 +160,13 @@ def select(
 
     if method not in METHODS:
         raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
-    if output.suffix != ".json":
-        raise InputError(f"{output.name}: accepted is a name that ends in .json.")
+    if keep and method != "weighted":
+        raise InputError(f"--keep {keep} is for weighted heads: add --method weighted, or leave it.")
+    inputs = (*paths, *(without or []), model)
+    check_output(output, (".json",), inputs=inputs, force=force)
+    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
     wanted = measure or ("topology" if method == "weighted" else "h0m")
-    use_threads(threads)
+    check_measure(wanted, profile, votes=method != "weighted")
     taken = None if without is None else read_pairs(without).hashes
     if len(paths) == 1 and is_pair_table(paths[0]):
         table = _limited(PairTable.from_parquet(paths[0]), limit)
@@ -160,6 +177,11 @@ def select(
         pairs = pairs.first(limit) if limit else pairs
         if taken is not None:
             pairs = pairs.without(taken, SCORED)
+        check_model(model)
+        from toposcope.models.load import load
+        from toposcope.models.threads import use_threads
+
+        use_threads(threads)
         scope = load(model)
         spec = pair_spec(wanted, profile_named(profile), scope.causal)
         table = read_heads(scope, pairs, spec)
@@ -201,18 +223,18 @@ def _limited(table: PairTable, limit: int) -> PairTable:
 
 def _report_rejects(pairs: Pairs, file: Path | None) -> None:
     """Say what was left out; nothing is skipped in silence."""
+    if file is not None:
+        write_rows([vars(reject) for reject in pairs.rejects], file)
     if not pairs.rejects:
         return
     console.print(f"{len(pairs.rejects)} pairs rejected:", style="yellow")
     for reject in pairs.rejects[:5]:
-        console.print(f"  {reject.file}, row {reject.row}: {reject.reason}", style="yellow")
+        console.print(
+            f"  {one_line(reject.file)}, row {reject.row}: {one_line(reject.reason)}", style="yellow"
+        )
     if len(pairs.rejects) > 5:
         rest = f"  and {len(pairs.rejects) - 5} more"
         console.print(rest + ("." if file else "; --rejects FILE writes them all."), style="yellow")
-    if file is not None:
-        with whole(file) as place:
-            lines = [json.dumps(vars(reject), ensure_ascii=False) + "\n" for reject in pairs.rejects]
-            place.write_text("".join(lines), encoding="utf-8")
 
 
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
@@ -229,7 +251,7 @@ def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
 
     def line(name: str, ours: list[Any], theirs: list[str], style: str = "") -> None:
         cells = [f"{100 * e.value:.1f} [{100 * e.low:.1f}, {100 * e.high:.1f}]" for e in ours]
-        table.add_row(name, *cells, *theirs, style=style)
+        table.add_row(one_line(name), *cells, *theirs, style=style)
 
     overall = [f"{TABLE2[name].overall:.1f}" for name in beside]
     line("overall, mean of paradigms", [s.accuracy.overall for s in scored], overall, "bold")

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from toposcope.cli.checks import check_model
 from toposcope.cli.output import Threads, console
+from toposcope.files import try_to_write
 
 app = typer.Typer(no_args_is_help=True, help="Experiments of the paper, end to end.")
 
@@ -19,6 +21,16 @@ Docs = Annotated[Path, typer.Option(help="Folder of the pages that are written."
 
 def _tell(message: str) -> None:
     console.print(message, style="dim")
+
+
+def _begin(work: Path, docs: Path, threads: int) -> None:
+    """Try the folders, make those that are missing, and only then get torch."""
+    for folder in (work, docs):
+        folder.mkdir(parents=True, exist_ok=True)
+        try_to_write(folder / "page.md")
+    from toposcope.models.threads import use_threads
+
+    use_threads(threads)
 
 
 @app.command()
@@ -36,10 +48,10 @@ def table1(
     threads: Threads = 0,
 ) -> None:
     """CoLA, ItaCoLA and DaLAJ: baselines and topology, frozen and tuned."""
-    from toposcope.models.threads import use_threads
-    from toposcope.report.reproduce import reproduce_table1
+    from toposcope.report.reproduce import check_table1, reproduce_table1
 
-    use_threads(threads)
+    check_table1(data, only or [])
+    _begin(work, docs, threads)
     console.print(f"wrote {reproduce_table1(data, work, docs, only or [], seed, _tell, add=add)}")
 
 
@@ -51,10 +63,11 @@ def heads(
     threads: Threads = 0,
 ) -> None:
     """Number of heads against MCC."""
-    from toposcope.models.threads import use_threads
-    from toposcope.report.reproduce import reproduce_heads
+    from toposcope.report.reproduce import check_table1, reproduce_heads
+    from toposcope.report.settings import SETTINGS
 
-    use_threads(threads)
+    check_table1(data, [SETTINGS[0].name])
+    _begin(work, docs, threads)
     console.print(f"wrote {reproduce_heads(data, work, docs, _tell)}")
 
 
@@ -85,10 +98,13 @@ def table2(
     threads: Threads = 0,
 ) -> None:
     """BLiMP: single heads, ensembles, weighted heads, and the language model itself."""
-    from toposcope.models.threads import use_threads
+    from toposcope.report.blimp import check_benchmark
     from toposcope.report.reproduce_pairs import reproduce_table2
 
-    use_threads(threads)
+    check_benchmark(data)
+    for name in model or []:
+        check_model(name)
+    _begin(work, docs, threads)
     console.print(f"wrote {reproduce_table2(data, work, docs, model or [], limit, _tell)}")
 
 
@@ -101,10 +117,11 @@ def aux_data(
     threads: Threads = 0,
 ) -> None:
     """How many auxiliary pairs it takes to choose heads."""
-    from toposcope.models.threads import use_threads
+    from toposcope.report.blimp import check_benchmark
     from toposcope.report.reproduce_pairs import reproduce_aux_data
 
-    use_threads(threads)
+    check_benchmark(data)
+    _begin(work, docs, threads)
     console.print(f"wrote {reproduce_aux_data(data, work, docs, limit, _tell)}")
 
 
@@ -113,8 +130,7 @@ def generator(
     work: Work = Path("out/generator"), docs: Docs = Path("docs/results"), threads: Threads = 0
 ) -> None:
     """How often the language model itself prefers the good sentence of generated pairs."""
-    from toposcope.models.threads import use_threads
     from toposcope.report.reproduce_pairs import reproduce_generator
 
-    use_threads(threads)
+    _begin(work, docs, threads)
     console.print(f"wrote {reproduce_generator(work, docs, _tell)}")

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from toposcope.cli.checks import check_features, check_model, given_on_the_command_line
 from toposcope.cli.data import (
     Data,
     IdColumn,
@@ -17,12 +18,23 @@ from toposcope.cli.data import (
     sentences,
 )
 from toposcope.cli.evaluate import show_scores
-from toposcope.cli.output import Device, Json, Threads, console, print_json
+from toposcope.cli.output import (
+    Device,
+    Force,
+    Json,
+    Threads,
+    check_folder,
+    console,
+    print_json,
+    tables,
+)
 from toposcope.data.sentences import shared_texts
 from toposcope.errors import InputError
+from toposcope.files import whole_folder
 
 CHECKED = 1000  # training sentences on which half precision must change no verdict
 UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
+CARD = "card.md"
 FOR_TUNING = (
     "epochs", "rank", "layers", "maps", "head", "rate", "batch", "precision", "runs", "lessons",
     "exercises", "middle", "work",
@@ -107,6 +119,7 @@ def train(
     id_column: IdColumn = None,
     device: Device = "cpu",
     threads: Threads = 0,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
@@ -114,15 +127,15 @@ def train(
     from toposcope.judge.course import Course
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
+    from toposcope.judge.folds import groups_for
+    from toposcope.judge.linear import FOLDS
     from toposcope.judge.metrics import Estimate
     from toposcope.judge.train import halved_if_same, train_judge
-    from toposcope.models.load import load
-    from toposcope.models.threads import use_threads
-    from toposcope.models.tuning import Tuning
 
     _refuse_idle_options(ctx, tune, heads)
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output} is a file: a judge is a folder. Give another --output.")
+    wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
+    evidence = check_features(wanted, tuned=tune != "none", heads=heads)
+    _check_folders(output, work, model, force)
     columns = (text_column, label_column, split_column, id_column)
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
@@ -130,11 +143,20 @@ def train(
         if shared := len(shared_texts(learned, one)):
             message = f"{one.name}: {shared} of its sentences are also in {learned.name}."
             console.print(message, style="yellow")
+    groups_for(learned.need_both_labels(), FOLDS)  # now, not after minutes of looking at them
+    weight: Literal["balanced"] | None = "balanced" if balanced else None
+    before = lesson_sentences(lessons) if lessons else None
+    course = Course(evidence, None, heads, rank_heads, weight, seed, runs, before, exercises, middle)
+    check_model(model)
+    from toposcope.models.load import load
+    from toposcope.models.threads import use_threads
+
     use_threads(threads)
     scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
-    wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
-    tuning = None
+    course = replace(course, evidence=Evidence.parse(wanted, scope.layers))
     if tune != "none":
+        from toposcope.models.tuning import Tuning
+
         tuning = Tuning(
             tune,
             epochs,
@@ -146,17 +168,15 @@ def train(
             head=head,
             precision=precision,
         )
-    weight: Literal["balanced"] | None = "balanced" if balanced else None
-    evidence = Evidence.parse(wanted, scope.layers)
-    before = lesson_sentences(lessons) if lessons else None
-    course = Course(evidence, tuning, heads, rank_heads, weight, seed, runs, before, exercises, middle)
+        course = replace(course, tuning=tuning)
     about = {"language": language, "features": wanted}
     judge = train_judge(scope, learned, course, work=work or output / UNDER_WAY, about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])
     found = [evaluate(judge, one).to_dict() for one in tests]
     judge = replace(judge, about={**judge.about, "scores": found})
-    judge.save(output)
-    write_card(judge, output)
+    with whole_folder(output) as place:
+        judge.save(place)
+        write_card(judge, place)
     shutil.rmtree(output / UNDER_WAY, ignore_errors=True)
     told = judge.about["cross-validation"]
     if as_json:
@@ -169,7 +189,7 @@ def train(
         print_json(facts)
     else:
         mcc, good, bad = Estimate(**told["mcc"]), told["acceptable"], told["not acceptable"]
-        console.print(
+        tables().print(
             f"{output}: {wanted}, MCC {mcc} by nested cross-validation on {learned.name}, "
             f"{good:,} acceptable sentences and {bad:,} others."
         )
@@ -181,17 +201,23 @@ def train(
 
 def _refuse_idle_options(ctx: typer.Context, tune: str, heads: int) -> None:
     """Say so where an option would change nothing."""
-
-    def first_given(names: tuple[str, ...]) -> str | None:
-        sources = {name: ctx.get_parameter_source(name) for name in names}
-        given = (name for name, source in sources.items() if source and source.name == "COMMANDLINE")
-        return next((f"--{name.replace('_', '-')}" for name in given), None)
-
-    if tune == "none" and (name := first_given(FOR_TUNING)):
+    if tune == "none" and (name := given_on_the_command_line(ctx, FOR_TUNING)):
         raise InputError(f"{name} is for a model that learns: add --tune lora or --tune full.")
-    if tune == "full" and (name := first_given(FOR_LORA)):
+    if tune == "full" and (name := given_on_the_command_line(ctx, FOR_LORA)):
         raise InputError(
             f"{name} is for LoRA: --tune full learns all weights. Take --tune lora, or leave it."
         )
-    if not heads and (name := first_given(("rank_heads",))):
+    if not heads and (name := given_on_the_command_line(ctx, ("rank_heads",))):
         raise InputError(f"{name} says how heads are chosen: add --heads N.")
+
+
+def _check_folders(output: Path, work: Path | None, model: str, force: bool) -> None:
+    """Refuse folders that cannot be written to, and a judge's that is there, unless it is being made."""
+    from toposcope.judge.judge import JSON, WEIGHTS
+
+    if output.exists() and Path(model).exists() and output.samefile(model):
+        raise InputError(f"{output} is the folder of the model: give another --output.")
+    under_way = (output / UNDER_WAY).is_dir()
+    check_folder(output, (JSON, WEIGHTS, CARD), force=force or under_way)
+    if work is not None:
+        check_folder(work)

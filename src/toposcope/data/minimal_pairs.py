@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from toposcope.data.readers import SUFFIXES, column_name, read_rows
 from toposcope.data.sentences import Sentences, text_hashes
+from toposcope.data.tables import NUL, SUFFIXES, column_name, read_rows
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")
@@ -224,6 +224,8 @@ def _why_not(good: Any, bad: Any) -> str:
     for what, text in (("good", good), ("bad", bad)):
         if not isinstance(text, str) or not text.strip():
             return f"the {what} sentence is {text!r}"
+        if NUL in text:
+            return f"the {what} sentence holds a NUL"
     if " ".join(good.split()) == " ".join(bad.split()):
         return "both sentences are the same"
     return ""

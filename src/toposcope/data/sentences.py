@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Sentences:
 
     ``notes`` says what a user should know of how they were read. ``pairs`` numbers sentences that are
     versions of each other, such as a learner's and its correction: these must stay in one fold. One that
-    has no other version gets ALONE.
+    has no other version gets ALONE. ``ids`` are those of the file, where it has some.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -28,6 +29,7 @@ class Sentences:
     name: str = ""
     notes: tuple[str, ...] = ()
     pairs: np.ndarray | None = field(default=None, repr=False)
+    ids: tuple[Any, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.labels):
@@ -44,7 +46,8 @@ class Sentences:
         chosen = np.asarray(places, int)
         pairs = None if self.pairs is None else self.pairs[chosen]
         texts = tuple(self.texts[k] for k in chosen)
-        return Sentences(texts, self.labels[chosen], self.name, self.notes, pairs)
+        ids = None if self.ids is None else tuple(self.ids[k] for k in chosen)
+        return Sentences(texts, self.labels[chosen], self.name, self.notes, pairs, ids)
 
     def without(self, texts: Collection[str]) -> Sentences:
         """Those that are not among ``texts``; blanks and case at the ends do not matter."""

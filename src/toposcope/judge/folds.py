@@ -10,9 +10,20 @@ from toposcope.errors import InputError
 
 
 def fold_numbers(sentences: Sentences, folds: int, seed: int = 0) -> np.ndarray:
-    """A fold for each sentence; what would tell on each other stays together.
+    """A fold for each sentence; what would tell on each other stays together."""
+    same = groups_for(sentences, folds)
+    labels = np.asarray(sentences.labels, int)
+    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    numbers = np.empty(len(labels), int)
+    for number, (_, left_out) in enumerate(splitter.split(same, labels, same)):
+        numbers[left_out] = number
+    return numbers
 
-    These are repeated sentences, and the two of a pair: with nearly the same words and opposite labels,
+
+def groups_for(sentences: Sentences, folds: int) -> np.ndarray:
+    """A group for each sentence, which stays in one fold; refused where these are too few for all folds.
+
+    Together stay repeated sentences, and the two of a pair: with nearly the same words and opposite labels,
     one of them in another fold would teach the opposite of what is true.
     """
     _, same = np.unique([" ".join(text.split()) for text in sentences.texts], return_inverse=True)
@@ -27,11 +38,7 @@ def fold_numbers(sentences: Sentences, folds: int, seed: int = 0) -> np.ndarray:
             f"{folds} folds need at least {folds} different sentences of each kind: there are "
             f"{different[1]} acceptable ones and {different[0]} others."
         )
-    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-    numbers = np.empty(len(labels), int)
-    for number, (_, left_out) in enumerate(splitter.split(same, labels, same)):
-        numbers[left_out] = number
-    return numbers
+    return same
 
 
 def _joined(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -28,22 +28,33 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 SHARD = 4000
+BENCHMARK = {"blimp/data": "BLiMP", "blimp_aux": "the auxiliary pairs"}
 
 
 def blimp_of(data: Path) -> Pairs:
     """BLiMP, from a folder in which its files lie as published."""
-    return _folder(data, "blimp/data", "BLiMP")
+    return _folder(data, "blimp/data")
 
 
 def auxiliary_of(data: Path) -> Pairs:
     """The auxiliary pairs of the paper's authors."""
-    return _folder(data, "blimp_aux", "the auxiliary pairs")
+    return _folder(data, "blimp_aux")
 
 
-def _folder(data: Path, name: str, what: str) -> Pairs:
+def check_benchmark(data: Path) -> None:
+    """Refuse a folder without the benchmark or the auxiliary pairs."""
+    for name, what in BENCHMARK.items():
+        _need_folder(data, name, what)
+
+
+def _folder(data: Path, name: str) -> Pairs:
+    _need_folder(data, name, BENCHMARK[name])
+    return read_pairs(data / name)
+
+
+def _need_folder(data: Path, name: str, what: str) -> None:
     if not (data / name).is_dir():
         raise InputError(f"{data} holds no folder {name} with {what}: docs/pairs.md says where to get it.")
-    return read_pairs(data / name)
 
 
 def everything(causal: bool) -> PairSpec:

@@ -84,6 +84,13 @@ def reproduce_table1(
     return write_page(place, "\n\n".join([INTRODUCTION, table1.impossible(), *sections]) + "\n")
 
 
+def check_table1(data: Path, only: Sequence[str]) -> None:
+    """Refuse settings that are not known, and a folder without the files of their corpora."""
+    corpora = _corpora(data)
+    for setting in _chosen(only):
+        corpora(setting.corpus)
+
+
 def _lessons(setting: Setting, corpora: Callable[[str], Corpus]) -> Sentences | None:
     """Sentences to be tuned on before, none of which is reported on."""
     if not setting.lessons:

@@ -1,0 +1,101 @@
+"""Rows into files: .tsv, .csv, .jsonl, .parquet.
+
+JSON lines and Parquet are exact. CSV and TSV are what people open in spreadsheets, which run a cell that
+begins with ``=``, ``+``, ``-`` or ``@`` as a formula, even one that starts programs. Such a text gets an
+apostrophe before it, as spreadsheets themselves write it; numbers stay, and so do texts that are numbers.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from toposcope.errors import InputError
+from toposcope.files import whole
+
+Rows = Sequence[Mapping[str, Any]]
+NUMBER = re.compile(r"\s*[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?\s*%?\s*", re.IGNORECASE)
+
+
+def columns_of(rows: Rows) -> list[str]:
+    """All columns of rows, in the order in which they come."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def write_rows(rows: Rows, path: Path, columns: Sequence[str] | None = None, kept: Any = None) -> None:
+    """Rows into a file of a known ending, which is whole or not there.
+
+    ``columns`` tells their order. ``kept`` is a table of Arrow that has some of the columns, with the types
+    that they keep in Parquet.
+    """
+    with whole(path) as place:
+        WRITERS[path.suffix](rows, place, columns or columns_of(rows), kept)
+
+
+def arrow_table(rows: Rows, name: str) -> Any:
+    """Rows as a table of Arrow; an InputError if Parquet cannot hold them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pa.table({column: [row.get(column) for row in rows] for column in columns_of(rows)})
+        pq.write_table(table.slice(0, 0), io.BytesIO())
+    except (pa.ArrowException, OverflowError) as error:
+        raise InputError(
+            f"{name} has a column that Parquet cannot hold ({error}): write a .jsonl file instead."
+        ) from None
+    return table
+
+
+def cell(value: Any) -> str:
+    """A value as a cell of CSV or TSV; a text that a spreadsheet would run gets an apostrophe.
+
+    >>> cell("=1+1"), cell("-5"), cell(-5), cell(None), cell("- No."), cell([1])
+    ("'=1+1", '-5', '-5', '', "'- No.", '[1]')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    text = str(value).replace("\0", " ")
+    runs = text.startswith(("\t", "\r")) or text.lstrip().startswith(("=", "+", "-", "@"))
+    return f"'{text}" if isinstance(value, str) and runs and not NUMBER.fullmatch(text) else text
+
+
+def _write_tsv(rows: Rows, path: Path, columns: Sequence[str], _: Any) -> None:
+    """As we read it: quotes are text, so tabs and line ends within a text become blanks."""
+    table = [columns, *([row.get(name) for name in columns] for row in rows)]
+    lines = ["\t".join(re.sub(r"[\t\r\n]", " ", cell(value)) for value in row) + "\n" for row in table]
+    path.write_text("".join(lines), encoding="utf-8", newline="")
+
+
+def _write_csv(rows: Rows, path: Path, columns: Sequence[str], _: Any) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(map(cell, columns))
+        writer.writerows([cell(row.get(name)) for name in columns] for row in rows)
+
+
+def _write_jsonl(rows: Rows, path: Path, *_: Any) -> None:
+    lines = [json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows]
+    path.write_text("".join(lines), encoding="utf-8", newline="")
+
+
+def _write_parquet(rows: Rows, path: Path, columns: Sequence[str], kept: Any) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    there = [] if kept is None else kept.column_names
+    made = {name: pa.array([row.get(name) for row in rows]) for name in columns if name not in there}
+    table = pa.table(made) if kept is None else kept
+    for name, values in made.items() if there else ():
+        table = table.append_column(name, values)
+    pq.write_table(table, path)
+
+
+WRITERS: dict[str, Callable[[Rows, Path, Sequence[str], Any], None]] = {
+    ".tsv": _write_tsv, ".csv": _write_csv, ".jsonl": _write_jsonl, ".parquet": _write_parquet,
+}  # fmt: skip
