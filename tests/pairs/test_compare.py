@@ -126,3 +126,14 @@ def test_the_language_model_speaks_where_there_is_one(scopes):
 def test_selections_for_other_weights_are_refused(scopes, selections):
     with pytest.raises(ts.ModelError, match="Choose heads for them"):
         scopes["causal"].compare(*PAIR, selections=selections)
+
+
+def test_pairs_without_words_are_refused(scopes):
+    pairs = Pairs(("the cat sleeps.", "..."), ("\u200b", "the cat sleep."), ["p"] * 2, ["x"] * 2, "toy")
+    spec = pair_spec("h0m", PROFILES["strict"], False)
+    with pytest.raises(ts.InputError, match=r"^good\[1\] = '\.\.\.' cannot be judged"):
+        read_heads(scopes["encoder"], pairs, spec)
+    with pytest.raises(ts.InputError, match=r"^bad\[0\] = '\\u200b' cannot be judged"):
+        read_heads(
+            scopes["encoder"], Pairs(("the cat sleeps.",) * 2, pairs.bad, ["p"] * 2, ["x"] * 2), spec
+        )

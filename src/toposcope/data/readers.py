@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.sentences import Sentences
+from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
 
 LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -62,7 +63,10 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
 
 
 def read_plain(path: str | Path, column: str | None = None) -> list[str]:
-    """Sentences without labels: the lines of a .txt file, or a column of a table."""
+    """Sentences without labels: the lines of a .txt file, or a column of a table.
+
+    Empty lines are left out. Every row gives a text, "" if its cell is empty, so that rows can be counted.
+    """
     path = Path(path)
     if path.suffix in PLAIN:
         if not path.is_file():
@@ -72,7 +76,7 @@ def read_plain(path: str | Path, column: str | None = None) -> list[str]:
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
     name = column_name(rows[0], column, TEXT_NAMES, "sentences", path.name)
-    return [_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)]
+    return [_any_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)]
 
 
 def _table(
@@ -215,9 +219,18 @@ def _of_split(
     return chosen
 
 
+def _any_text(value: Any, number: int, file: str) -> str:
+    """What stands in a cell of a table without labels, maybe nothing."""
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{file}, row {number}: the sentence is {value!r}, not text.")
+    return value or ""
+
+
 def _text(value: Any, number: int, file: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"{file}, row {number}: the sentence is {value!r}.")
+    if not has_words(value):
+        raise InputError(f"{file}, row {number}: the sentence is {value!r}: {NO_WORDS}. Leave the row out.")
     return value
 
 
