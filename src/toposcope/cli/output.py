@@ -47,7 +47,8 @@ def write_rows(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
 def _write_tsv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
     """As we read it: quotes are text, so tabs and line ends within a text become blanks."""
     table = [list(rows[0]) if rows else [], *(row.values() for row in rows)]
-    lines = ["\t".join(re.sub(r"[\t\r\n]", " ", str(value)) for value in row) + "\n" for row in table]
+    table = [["" if value is None else str(value) for value in row] for row in table]
+    lines = ["\t".join(re.sub(r"[\t\r\n]", " ", value) for value in row) + "\n" for row in table]
     path.write_text("".join(lines), encoding="utf-8", newline="")
 
 
