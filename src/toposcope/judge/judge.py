@@ -18,6 +18,7 @@ from toposcope.files import whole
 from toposcope.judge.blame import hidden_words
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.linear import Linear, standardised
+from toposcope.judge.notebook import judge_html, verdict_html
 from toposcope.judge.notes import reading_notes
 from toposcope.judge.solver import sigmoid
 from toposcope.models.text import check_texts
@@ -53,6 +54,9 @@ class Verdict:
     def loudest(self, count: int = 5) -> list[tuple[str, float]]:
         """The reasons that weigh most."""
         return sorted(self.reasons.items(), key=lambda reason: -abs(reason[1]))[:count]
+
+    def _repr_html_(self) -> str:
+        return verdict_html(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +130,9 @@ class Judge:
             for word, members in zip(tokens.words(), word_members(tokens.word_ids), strict=True)
             if tokens.word_ids[members[0]] is not None
         ]
+
+    def _repr_html_(self) -> str:
+        return judge_html(self)
 
     def on(self, scope: Scope) -> Judge:
         """The judge at work on a model that is loaded already; refused if the weights are others."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toposcope.markup import table
 from toposcope.topology.attention import head_name
 from toposcope.topology.drawing import draw_tree, html_picture, inches, token_labels
 from toposcope.topology.lettering import lettering
@@ -68,9 +68,6 @@ def _draw_margins(axis: Any, title: str, values: np.ndarray) -> None:
 
 def comparison_html(comparison: Comparison) -> str:
     """The opinions as a list, and the picture."""
-    rows = "".join(
-        f"<tr><td>{html.escape(o.name)}</td><td>{o.preferred}</td><td>{o.margin:+.2f}</td></tr>"
-        for o in comparison.opinions
-    )
-    header = "<tr><th>asked</th><th>prefers</th><th>margin</th></tr>"
-    return f"<table>{header}{rows}</table>" + html_picture(lambda: draw_comparison(comparison))
+    opinions = [(o.name, o.preferred, f"{o.margin:+.2f}") for o in comparison.opinions]
+    head = ("asked", "prefers", "margin")
+    return table(opinions, head=head) + html_picture(lambda: draw_comparison(comparison))
