@@ -32,6 +32,9 @@ def test_what_cannot_be_compared(toy):
     )
     assert "match='lax': accepted are align, head, tail" in fails("compare", *TWO, *model, "--match", "lax")
     assert "there is no selection 'none'" in fails("compare", *TWO, *model, "--heads", "none")
+    for text in ("", "\u200b", "..."):
+        assert f"{text!r} cannot be judged: it has no words" in fails("compare", text, "x.", *model)
+        assert f"{text!r} cannot be judged: it has no words" in fails("compare", "x.", text, *model)
     assert "A tie." in run("compare", TWO[0], TWO[0], *model).stdout
 
 

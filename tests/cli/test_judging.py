@@ -11,7 +11,7 @@ from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, run, write_tabl
 from tests.models import tiny
 from tests.models.toy import TEXTS
 from toposcope.cli import app
-from toposcope.data.readers import read_plain, read_sentences
+from toposcope.data.readers import read_plain, read_rows, read_sentences
 from toposcope.judge.judge import Judge
 
 
@@ -232,3 +232,82 @@ def raises(error):
         raise error
 
     return fail
+
+
+def test_lines_without_words_get_no_verdict_and_stop_nothing(files, tmp_path):
+    texts = [FRESH[0], "...", FRESH[1], "\u200b", "雨"]
+    lines = write_table(tmp_path / "in.jsonl", [{"text": text} for text in [*texts, None]])
+    given = ["judge", "--file", lines, "--judge", files / "judge"]
+    said = run(*given)
+    assert said.exit_code == 0
+    assert said.stderr == "no verdict on 3 of 6 texts: no words, neither a letter nor a digit.\n"
+    shown = said.stdout.splitlines()
+    assert shown[1] == "no verdict         -  '...'  (no words, neither a letter nor a digit)"
+    assert shown[3].startswith(r"no verdict         -  '\u200b'  (no words")
+    assert shown[4].endswith("  雨  (the model knows none of its words)")
+    rows = json.loads(run(*given, "--json", "-v").stdout)
+    assert [row["text"] for row in rows] == [*texts, ""]
+    assert [row["acceptable"] is None for row in rows] == [False, True, False, True, False, True]
+    assert rows[1] | {"threshold": 0} == {
+        "text": "...",
+        "acceptable": None,
+        "probability": None,
+        "notes": ["no words, neither a letter nor a digit"],
+        "threshold": 0,
+        "reasons": {},
+    }
+    assert (rows[0]["notes"], rows[4]["notes"]) == ([], ["the model knows none of its words"])
+    verdicts = Judge.load(files / "judge")([FRESH[0], FRESH[1], "雨"])
+    assert [row["probability"] for row in rows if row["probability"]] == pytest.approx(
+        [v.probability for v in verdicts], abs=1e-5
+    )
+    for suffix in SUFFIXES:
+        out = tmp_path / f"out{suffix}"
+        assert run(*given, "-o", out).exit_code == 0
+        written = read_rows(out)
+        assert [row["acceptable"] in (None, "") for row in written] == [
+            row["acceptable"] is None for row in rows
+        ]
+        assert [row["notes"] for row in written] == ["; ".join(row["notes"]) for row in rows]
+
+
+def test_no_words_at_all(files):
+    judge = ["--judge", files / "judge"]
+    for text in ("", " ", "\u200b\u200d", "\x07", "...", "🙂"):
+        said = fails("judge", text, *judge)
+        assert f"there is nothing to judge: {text!r} has no words, neither a letter nor a digit." in said
+    assert "all 2 texts have no words" in fails("judge", "?", "!", *judge)
+
+
+def test_long_texts_say_so(files):
+    said = run("judge", "the cat " * 40, "--judge", files / "judge")
+    assert said.stdout.endswith("  (longer than 40 tokens: read through 3 windows)\n")
+
+
+def test_words_to_blame_by_hiding_them(files, monkeypatch):
+    """Only of what is not acceptable, with how they were found."""
+    blamed = []
+
+    def blame(self, text):
+        blamed.append(text)
+        return [("the", -0.1), ("dog", 0.31), ("old", 0.5)] if "dog" in text else [("old", 0.05)]
+
+    monkeypatch.setattr(Judge, "blame", blame)
+    texts = ["the dog is old", "the cat is old"]
+    by = ["--judge", files / "judge"]
+    verdicts = Judge.load(files / "judge")(texts)
+    assert [v.acceptable for v in verdicts] == [False, True]
+    said = run("judge", *texts, "-v", *by).stdout
+    assert [" ".join(line.split()) for line in said.splitlines() if "blame" in line] == [
+        "old +0.50 to blame, found by hiding it",
+        "dog +0.31 to blame, found by hiding it",
+    ]
+    bad, good = json.loads(run("judge", *texts, "-v", "--json", *by).stdout)
+    assert (bad["to blame"], bad["blame found"]) == ([["old", 0.5], ["dog", 0.31]], "by hiding it")
+    assert good["to blame"] == []
+    assert "blame remark" not in bad
+    assert set(blamed) == {"the dog is old"}
+    one = run("judge", "dog", "-v", *by)
+    assert one.stdout.endswith("                no word to blame: there is one only\n")
+    (row,) = json.loads(run("judge", "dog", "-v", "--json", *by).stdout)
+    assert row["blame remark"] == "no word to blame: there is one only"

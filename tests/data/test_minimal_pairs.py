@@ -87,7 +87,7 @@ def test_what_is_rejected_and_why(tmp_path):
         tmp_path / "f.jsonl",
         ("one", "two", "p"), ("same", " same", "p"), ("", "two", "p"), ("one", None, "p"),
         ("one", "two", "p"), ("one", "two", "q"), ("two", "one", "p"), (["one"], "two", "p"),
-        (3, "two", "p"),
+        (3, "two", "p"), ("one", "...", "p"), ("\u200b", "two", "p"),
     )  # fmt: skip
     found = read_pairs(path)
     assert list(zip(found.good, found.bad, found.paradigms, strict=True)) == [
@@ -100,6 +100,8 @@ def test_what_is_rejected_and_why(tmp_path):
         ("f.jsonl", 5, "the same pair stands in f.jsonl, row 1"),
         ("f.jsonl", 8, "the good sentence is ['one']"),
         ("f.jsonl", 9, "the good sentence is 3"),
+        ("f.jsonl", 10, "the bad sentence is '...': no words, neither a letter nor a digit"),
+        ("f.jsonl", 11, r"the good sentence is '\u200b': no words, neither a letter nor a digit"),
     ]
     assert (found.rejects[0].good, found.rejects[0].bad) == ("same", " same")
 

@@ -225,11 +225,11 @@ def test_sentences_of_a_table_without_labels(tmp_path):
         ("a.tsv", "id\tother\n1\tx\n", None, "no column of sentences: it has 'id', 'other'"),
         ("a.tsv", "id\tother\n1\tx\n", "text", "no column 'text'"),
         ("a.csv", "text,id\n", None, "holds no rows"),
-        ("a.csv", "text,id\n  ,1\n", None, "row 1: the sentence is '  '"),
         ("a.txt", b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3, line 1"),
         ("a.txt", "", None, "a.txt holds no sentence: needed is one a line"),
         ("a.txt", "\n \n", None, "a.txt holds no sentence"),
         ("a.txt", "x\ny\0\n", None, "a.txt, line 2: a NUL byte"),
+        ("a.jsonl", '{"text": "a"}\n{"text": 3}\n', None, "row 2: the sentence is 3, not text"),
         ("a.doc", "x", None, "accepted are files that end in"),
     ],
 )
@@ -238,6 +238,15 @@ def test_bad_files_without_labels(tmp_path, name, content, column, message):
         read_plain(write(tmp_path, name, content), column)
     with pytest.raises(ts.InputError, match="there is no file"):
         read_plain(tmp_path / "nowhere.txt")
+
+
+def test_rows_without_words(tmp_path):
+    """Are kept where they are only judged, and refused where they have labels."""
+    lines = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": null}\n{"text": " "}\n{"text": "..."}\n')
+    assert read_plain(lines) == ["a", "", " ", "..."]
+    labelled = write(tmp_path, "b.csv", "text,label\nIt rains.,1\n...,0\n")
+    with pytest.raises(ts.InputError, match=r"b\.csv, row 2: the sentence is '\.\.\.': no words"):
+        read_sentences(labelled)
 
 
 @at_hand

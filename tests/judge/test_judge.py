@@ -10,6 +10,7 @@ import toposcope as ts
 from tests.models import tiny
 from toposcope.judge import judge as judging
 from toposcope.judge.judge import Judge, Verdict, shipped
+from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
 
 SOME = ["the cat sleeps.", "the very old dog is barking!", "he is old."]
@@ -167,3 +168,34 @@ def test_a_verdict_is_a_plain_value(frozen):
     verdict = frozen(SOME[0])
     assert json.loads(json.dumps(asdict(verdict)))["text"] == SOME[0]
     assert repr(verdict).startswith("Verdict(text='the cat sleeps.', acceptable=")
+
+
+def test_no_words_no_verdict(judge):
+    for text in ("", "  ", "\u200b\u200d", "\x07", "...", "🙂"):
+        with pytest.raises(ts.InputError, match=r"cannot be judged: it has no words, neither a letter nor"):
+            judge(text)
+    with pytest.raises(ts.InputError, match=r"^texts\[1\] = '', texts\[2\] = '\?!' cannot be judged"):
+        judge([SOME[0], "", "?!"])
+
+
+def test_notes_on_what_the_model_knows_of_a_text(judge):
+    texts = [SOME[0], "雨だ. zebra!", "zebras love the cat.", "zebra, wolf, cat."]
+    assert [v.notes for v in judge(texts)] == [
+        (),
+        ("the model knows none of its words",),
+        (),
+        ("the model knows only 1 of its 3 words",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("long", "note"), [("windows", "read through 3 windows"), ("truncate", "only its beginning was read")]
+)
+def test_notes_on_long_texts(frozen, scope, long, note):
+    other = Scope(
+        scope.model, scope.tokenizer, name="tiny", settings=Settings(long=long), pooler=scope.pooler
+    )
+    just, longer, longest = frozen.on(other)(["cat " * 38, "cat " * 39, "zebra " * 80])
+    assert just.notes == ()
+    assert len(longer.notes) == 1
+    assert longest.notes == ("the model knows none of its words", f"longer than 40 tokens: {note}")

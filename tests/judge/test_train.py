@@ -201,11 +201,6 @@ def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
     assert max(wrong for _, wrong in blame) == pytest.approx((odds / (1 + odds))[1:-1].max())
 
 
-def test_blame_is_for_judges_that_read_words(tuned):
-    with pytest.raises(ts.InputError, match="train one with --head words"):
-        tuned.blame("the cat is.")
-
-
 def test_faults_are_those_of_the_same_fold(spies, monkeypatch):
     told = []
     tune = tuning.tune

@@ -1,14 +1,18 @@
 """Two sentences compared: every head's word, opinions that turn with the sentences, pictures, JSON."""
 
 import json
+import re
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 import toposcope as ts
 from tests.pairs.made import FIRST, SECOND
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.pairs.compare import COLUMNS
+from toposcope.pairs.drawing import A, B
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import selections_named
@@ -108,8 +112,22 @@ def test_pictures_of_a_comparison(scopes, tmp_path):
     for name in ("a.svg", "a.png"):
         assert found.plot(tmp_path / name) is None
         assert (tmp_path / name).stat().st_size > 5000
+    first = found.plot()
+    colours = [to_hex(axis.lines[0].get_color()) for axis in first.figure.axes[2:4]]
+    assert colours == [to_hex(axis.patches[0].get_edgecolor()) for axis in first.figure.axes[2:4]]
+    assert colours == [A, B]
+    heading = first.figure.get_suptitle()
+    assert re.search(r"a \(blue\).*\n.*b \(red\)", heading)
+    plt.close(first.figure)
     assert "<img " in found._repr_html_()
     assert "h0m, all heads" in found._repr_html_()
+
+
+def test_any_script_is_drawn(scopes, tmp_path):
+    found = scopes["encoder"].compare("我是学生。 سلام 🙂", "雨だ $5 $x$", language_model=False)
+    for name in ("a.svg", "a.png", "a.pdf"):
+        found.plot(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 5000
 
 
 def test_the_language_model_speaks_where_there_is_one(scopes):
@@ -126,3 +144,14 @@ def test_the_language_model_speaks_where_there_is_one(scopes):
 def test_selections_for_other_weights_are_refused(scopes, selections):
     with pytest.raises(ts.ModelError, match="Choose heads for them"):
         scopes["causal"].compare(*PAIR, selections=selections)
+
+
+def test_pairs_without_words_are_refused(scopes):
+    pairs = Pairs(("the cat sleeps.", "..."), ("\u200b", "the cat sleep."), ["p"] * 2, ["x"] * 2, "toy")
+    spec = pair_spec("h0m", PROFILES["strict"], False)
+    with pytest.raises(ts.InputError, match=r"^good\[1\] = '\.\.\.' cannot be judged"):
+        read_heads(scopes["encoder"], pairs, spec)
+    with pytest.raises(ts.InputError, match=r"^bad\[0\] = '\\u200b' cannot be judged"):
+        read_heads(
+            scopes["encoder"], Pairs(("the cat sleeps.",) * 2, pairs.bad, ["p"] * 2, ["x"] * 2), spec
+        )

@@ -1,5 +1,7 @@
 """What a picture of a tree shows is the tree that H0 measures."""
 
+import io
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toposcope as ts
-from toposcope.topology.drawing import draw_tree, spanning_edges
+from toposcope.topology.drawing import draw_map, draw_tree, inches, spanning_edges
 
 
 @pytest.mark.parametrize("symmetry", ["max", "upper", "lower"])
@@ -25,3 +27,11 @@ def test_every_edge_is_drawn():
     axes = draw_tree(weights, list("abcd$"), "upper", "a tree")
     assert len(axes.patches) == 4
     plt.close(axes.figure)
+
+
+def test_long_tokens_are_cut_and_have_room():
+    axes = draw_map(np.eye(2), ["x" * 50, "short"])
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["x" * 19 + "…", "short"]
+    axes.figure.savefig(io.BytesIO())  # without room matplotlib warns
+    plt.close(axes.figure)
+    assert inches(["ab"]) < inches(["a" * 20]) < inches(["雨" * 20])

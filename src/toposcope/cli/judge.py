@@ -18,7 +18,7 @@ from toposcope.cli.output import (
     print_json,
     stdin_lines,
 )
-from toposcope.cli.verdicts import ADDED, said_of, show, told_of
+from toposcope.cli.verdicts import ADDED, need_words, said_of, show, told_of, verdicts_on
 from toposcope.cli.writers import arrow_table, columns_of, write_rows
 from toposcope.data.readers import PLAIN, read_texts
 from toposcope.data.tables import arrow_of
@@ -56,13 +56,14 @@ def judge(
     name = by or _judge_of(language or "english")
     check_output(output, inputs=(file, name), force=force)
     given = _given(texts, file, column, output)
+    need_words(given.texts)
     from toposcope.judge.judge import Judge
 
     judge = Judge.load(name, device)
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    verdicts = judge.verdicts(given.texts)
+    verdicts = verdicts_on(judge, given.texts)
     if output is not None:
         given.write([said_of(verdict) for verdict in verdicts], output)
     if as_json:

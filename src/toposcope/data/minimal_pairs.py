@@ -12,6 +12,7 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences, text_hashes
 from toposcope.data.tables import NUL, SUFFIXES, column_name, read_rows
+from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")
@@ -151,7 +152,7 @@ def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | 
     Returns
     -------
     Pairs
-        Empty sentences, equal ones, and pairs that their paradigm has already become rejects.
+        Sentences without words, equal ones, and pairs that their paradigm has already become rejects.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     files = [file for path in given for file in _files(Path(path))]
@@ -226,6 +227,8 @@ def _why_not(good: Any, bad: Any) -> str:
             return f"the {what} sentence is {text!r}"
         if NUL in text:
             return f"the {what} sentence holds a NUL"
+        if not has_words(text):
+            return f"the {what} sentence is {text!r}: {NO_WORDS}"
     if " ".join(good.split()) == " ".join(bad.split()):
         return "both sentences are the same"
     return ""

@@ -11,6 +11,7 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.data.tables import NUL, column_name, lines_of, read_rows
+from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
 
 LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -66,7 +67,10 @@ def read_plain(path: str | Path, column: str | None = None) -> list[str]:
 
 
 def read_texts(path: str | Path, column: str | None = None) -> tuple[list[str], list[Mapping[str, Any]]]:
-    """Sentences without labels and the rows they stand in; a line of a .txt file is a row ``text``."""
+    """Sentences without labels and the rows they stand in; a line of a .txt file is a row ``text``.
+
+    Empty lines are left out. Every row gives a text, "" if its cell is empty, so that rows can be counted.
+    """
     path = Path(path)
     if path.suffix in PLAIN:
         texts = [line.strip() for line in lines_of(path) if line.strip()]
@@ -77,7 +81,7 @@ def read_texts(path: str | Path, column: str | None = None) -> tuple[list[str], 
     if not rows:
         raise InputError(f"{path.name} holds no rows.")
     name = column_name(rows[0], column, TEXT_NAMES, "sentences", path.name)
-    return [_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)], rows
+    return [_any_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)], rows
 
 
 def _table(
@@ -124,11 +128,20 @@ def _of_split(
     return chosen
 
 
+def _any_text(value: Any, number: int, file: str) -> str:
+    """What stands in a cell of a table without labels, maybe nothing."""
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{file}, row {number}: the sentence is {value!r}, not text.")
+    return value or ""
+
+
 def _text(value: Any, number: int, file: str) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError(f"{file}, row {number}: the sentence is {value!r}.")
     if NUL in value:
         raise InputError(f"{file}, row {number}: the sentence holds a NUL, which no text has. Take it out.")
+    if not has_words(value):
+        raise InputError(f"{file}, row {number}: the sentence is {value!r}: {NO_WORDS}. Leave the row out.")
     return value
 
 

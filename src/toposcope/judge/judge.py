@@ -12,11 +12,16 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
 from toposcope.files import whole
+from toposcope.judge.blame import hidden_words
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.linear import Linear, standardised
+from toposcope.judge.notebook import judge_html, verdict_html
+from toposcope.judge.notes import reading_notes
 from toposcope.judge.solver import sigmoid
+from toposcope.models.text import check_texts
 from toposcope.topology.words import word_members
 
 if TYPE_CHECKING:
@@ -35,7 +40,8 @@ class Verdict:
     """What a judge says of one sentence: acceptable if the probability is at least ``threshold``.
 
     ``reasons`` tells who spoke for it (positive) and against it (negative), in log-odds: heads by
-    name, hidden states, the tuned language model. They add up, with the bias, to the log-odds.
+    name, hidden states, the tuned language model. They add up, with the bias, to the log-odds. ``notes``
+    tells what to keep in mind: that the model does not know the words, or read the text through windows.
     """
 
     text: str
@@ -43,10 +49,14 @@ class Verdict:
     probability: float
     threshold: float = field(repr=False)
     reasons: Mapping[str, float] = field(default_factory=dict, repr=False)
+    notes: tuple[str, ...] = ()
 
     def loudest(self, count: int = 5) -> list[tuple[str, float]]:
         """The reasons that weigh most."""
         return sorted(self.reasons.items(), key=lambda reason: -abs(reason[1]))[:count]
+
+    def _repr_html_(self) -> str:
+        return verdict_html(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +87,11 @@ class Judge:
         return self.verdicts([texts])[0] if isinstance(texts, str) else self.verdicts(texts)
 
     def verdicts(self, texts: Sequence[str], *, progress: bool | None = None) -> list[Verdict]:
-        """Verdicts on sentences, from one pass of the model."""
+        """Verdicts on sentences, from one pass of the model. Texts without words are refused."""
         if not texts:
             return []
+        check_words(check_texts(texts))
+        notes = reading_notes(self.scope, texts)
         table = observe(self.scope, texts, self.evidence, progress=progress)
         parts = standardised(table.values, self.linear.mean, self.linear.scale) * self.linear.weights
         probabilities = sigmoid(parts.sum(1, dtype=np.float64) + self.linear.bias)
@@ -91,6 +103,7 @@ class Judge:
                 float(p),
                 self.linear.threshold,
                 {name: float(values[row]) for name, values in reasons.items()},
+                notes[row],
             )
             for row, (text, p) in enumerate(zip(texts, probabilities, strict=True))
         ]
@@ -101,9 +114,15 @@ class Judge:
         return self.adapter is not None and self.adapter.pooled == "words"
 
     def blame(self, text: str) -> list[tuple[str, float]]:
-        """The words of a sentence, and how probably each is wrong in the eyes of the tuned model."""
+        """The words of a sentence, and how much each is to blame.
+
+        If the judge ``reads_words`` that is how probably each is wrong in the eyes of the tuned model. If
+        not, it is by how much the probability of being acceptable rises when the word is hidden behind the
+        model's mask token, or left out where there is none; a sentence of one word then gives nothing.
+        """
+        check_words(check_texts([text]))
         if self.adapter is None or not self.reads_words:
-            raise InputError("This judge does not go word by word: train one with --head words.")
+            return hidden_words(self, text)
         tokens, last = self.scope.token_states(text)
         wrong = sigmoid(self.adapter.blame(last).astype(np.float64))
         return [
@@ -111,6 +130,9 @@ class Judge:
             for word, members in zip(tokens.words(), word_members(tokens.word_ids), strict=True)
             if tokens.word_ids[members[0]] is not None
         ]
+
+    def _repr_html_(self) -> str:
+        return judge_html(self)
 
     def on(self, scope: Scope) -> Judge:
         """The judge at work on a model that is loaded already; refused if the weights are others."""

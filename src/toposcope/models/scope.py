@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from toposcope.errors import InputError
+from toposcope.markup import table
 from toposcope.models.buckets import make_pair_buckets
 from toposcope.models.collect import Collector, Head, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct
@@ -232,6 +233,17 @@ class Scope(Reader):
     def __repr__(self) -> str:
         where = f"{self.dtype} on {self.device}"
         return f"Scope({self.name}: {self.layers} layers x {self.heads} heads, {where})"
+
+    def _repr_html_(self) -> str:
+        kind = "causal" if self.causal else "looks both ways"
+        rows = [
+            ("model", self.reference),
+            ("attention", f"{self.layers} layers x {self.heads} heads, {kind}"),
+            ("states", f"{self.width} numbers a token"),
+            ("texts", f"up to {self.limit} tokens; longer ones: {self.settings.long}"),
+            ("runs", f"{self.dtype} on {self.device}"),
+        ]
+        return table([*rows, *([("from", self.note)] if self.note else [])], f"Scope: {self.name}")
 
     def _wanted_layers(self, layers: Iterable[int] | None) -> list[int]:
         if layers is None:

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 from toposcope.errors import InputError, ModelError
+from toposcope.markup import table
 from toposcope.models.buckets import make_buckets
 from toposcope.models.progress import progress_bar
 from toposcope.models.text import Piece, word_ids
@@ -24,6 +25,7 @@ from toposcope.models.text import Piece, word_ids
 Method = Literal["pll", "pll-word", "logprob", "logprob-bos"]
 MASKED: tuple[Method, ...] = ("pll", "pll-word")
 CAUSAL: tuple[Method, ...] = ("logprob", "logprob-bos")
+SHOWN = 10  # texts in a notebook
 PENALTY = 0.8  # exponent of the length penalty (Lau et al. 2020)
 
 
@@ -99,6 +101,16 @@ class Scores(Sequence[TextScore]):
             for t in self.texts
         ]
         return (self.sum() - np.array(unigram)) / self._counts
+
+    def _repr_html_(self) -> str:
+        """The first texts with their scores."""
+        columns = (self.sum(), self.mean(), self.penlp())
+        numbers = zip(*(column[:SHOWN].tolist() for column in columns), strict=True)
+        shown = zip(self.texts, numbers, strict=False)
+        rows = [(t.text, *(f"{number:.2f}" for number in values)) for t, values in shown]
+        more = f", the first {SHOWN} shown" if len(self) > SHOWN else ""
+        head = ("text", "sum", "per token", "PenLP")
+        return table(rows, f"Scores: {self.method} of {len(self)} texts{more}", head)
 
     @property
     def _counts(self) -> np.ndarray:

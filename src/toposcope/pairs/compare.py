@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
+from toposcope.models.text import check_texts
 from toposcope.pairs.choosers import Committee
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.readings import Match, Reading, joined, matched_maps
@@ -199,6 +201,8 @@ def compare(
     language_model : bool
         Ask for the language model's own score too, which takes a pass for each token of a masked model.
     """
+    for text in check_texts([a, b]):
+        check_words([text])
     chosen = _shipped(scope) if selections is None else list(selections)
     for selection in chosen:
         selection.check_model(scope.name, scope.fingerprint)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toposcope.markup import table
 from toposcope.topology.attention import head_name
-from toposcope.topology.drawing import draw_tree, html_picture, printable
+from toposcope.topology.drawing import draw_tree, html_picture, inches, token_labels
+from toposcope.topology.lettering import lettering
 
 if TYPE_CHECKING:
     from toposcope.pairs.compare import Comparison
@@ -20,24 +21,28 @@ A, B = "#2166ac", "#b2182b"
 def draw_comparison(comparison: Comparison, path: str | Path | None = None) -> Any:
     """Margins of all heads by H0M and by RTD, and the graphs of the head with the largest one.
 
-    Blue heads prefer sentence a, red ones b.
+    Blue heads prefer sentence a, red ones b; so are the graphs of the two.
     """
     import matplotlib.pyplot as plt
 
     layers, heads = comparison.h0m_margin.shape
-    sizes = {"figsize": (max(2.4 + 0.6 * heads, 9), 3.8 + 0.24 * layers), "height_ratios": (2.2, 1)}
+    above, below = (
+        2.2 + 0.17 * layers,
+        1.0 + max(inches(token_labels(m.tokens).texts) for m in comparison.maps),
+    )
+    sizes = {"figsize": (max(2.4 + 0.6 * heads, 9), above + below), "height_ratios": (above, below)}
     figure, axes = plt.subplots(2, 2, layout="constrained", **sizes)
     titles = ("H0M(b) $-$ H0M(a)", "RTD(b, a) $-$ RTD(a, b)")
     margins = (comparison.h0m_margin, comparison.rtd_margin)
     for axis, title, values in zip(axes[0], titles, margins, strict=True):
         _draw_margins(axis, title, values)
     loudest = comparison.loudest(1)[0]
-    for axis, maps, side in zip(axes[1], comparison.maps, ("a", "b"), strict=True):
+    for axis, maps, side, colour in zip(axes[1], comparison.maps, ("a", "b"), (A, B), strict=True):
         title = f"{head_name(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}"
-        draw_tree(maps.array[loudest], maps.tokens, comparison.symmetry, title, axis)
-    a, b = printable([comparison.a, comparison.b])
+        draw_tree(maps.array[loudest], maps.tokens, comparison.symmetry, title, axis, colour)
+    (a, b), family = lettering([comparison.a, comparison.b])
     ticks = ["\N{CHECK MARK} " if comparison.preferred == side else "" for side in ("a", "b")]
-    figure.suptitle(f"{ticks[0]}a (blue): {a}\n{ticks[1]}b (red): {b}", fontsize=11)
+    figure.suptitle(f"{ticks[0]}a (blue): {a}\n{ticks[1]}b (red): {b}", fontsize=11, family=family)
     if path is None:
         return axes[0, 0]
     figure.savefig(path, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
@@ -63,9 +68,6 @@ def _draw_margins(axis: Any, title: str, values: np.ndarray) -> None:
 
 def comparison_html(comparison: Comparison) -> str:
     """The opinions as a list, and the picture."""
-    rows = "".join(
-        f"<tr><td>{html.escape(o.name)}</td><td>{o.preferred}</td><td>{o.margin:+.2f}</td></tr>"
-        for o in comparison.opinions
-    )
-    header = "<tr><th>asked</th><th>prefers</th><th>margin</th></tr>"
-    return f"<table>{header}{rows}</table>" + html_picture(lambda: draw_comparison(comparison))
+    opinions = [(o.name, o.preferred, f"{o.margin:+.2f}") for o in comparison.opinions]
+    head = ("asked", "prefers", "margin")
+    return table(opinions, head=head) + html_picture(lambda: draw_comparison(comparison))

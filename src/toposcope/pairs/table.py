@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.words import check_words
 from toposcope.errors import InputError
 from toposcope.files import whole
+from toposcope.models.text import check_texts
 from toposcope.pairs.readings import PairSpec
 
 if TYPE_CHECKING:
@@ -142,6 +144,8 @@ def read_heads(
     """Read the heads of a model for all pairs, one pass for each sentence."""
     if not len(pairs):
         raise InputError(f"{pairs.name}: there is no pair to read.")
+    for side, texts in (("good", pairs.good), ("bad", pairs.bad)):
+        check_words(check_texts(texts), side)
     values, _ = scope.measure_pairs(pairs.good, pairs.bad, spec, heads=heads, **options)
     return PairTable(pairs, values, tuple(heads or all_heads(scope)), spec.columns, about_model(scope))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -151,7 +152,7 @@ class AttentionMaps(_Maps):
         from toposcope.topology.drawing import html_picture
 
         size = " x ".join(map(str, self.shape))
-        return html_picture(self.plot) + f"<small>{self.name or 'attention'} {size}</small>"
+        return html_picture(self.plot) + f"<small>{escape(self.name or 'attention')} {size}</small>"
 
 
 @dataclass(frozen=True, eq=False)

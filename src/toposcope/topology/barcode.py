@@ -1,10 +1,13 @@
 """Barcodes: the intervals over which features of filtered graphs live, and what is said of them."""
 
+import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from toposcope.markup import table
 
 if TYPE_CHECKING:
     import pandas
@@ -175,7 +178,7 @@ class Barcode(BarStatistics):
             f'width="{max(width * float(d - b) / end, 1):.1f}" fill="{COLOURS.get(self.name, "#555")}"/>'
             for k, (b, d) in enumerate(zip(self.births[:shown], self.deaths[:shown], strict=True))
         )
-        caption = f"{self.name}: {len(self)} bars, sum {self.sum():.4g}"
+        caption = f"{html.escape(self.name)}: {len(self)} bars, sum {self.sum():.4g}"
         if shown < len(self):
             caption += f", the first {shown} drawn"
         return (
@@ -247,6 +250,14 @@ class Barcodes(BarStatistics):
     def __repr__(self) -> str:
         kind = self.name or f"H{self.dimension}"
         return f"Barcodes({kind}: {len(self.births)} bars of {self.size} graphs, shape {self.shape})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (what, *(f"{pick(values):.4g}" for pick in (np.min, np.mean, np.max)))
+            for what, values in (("bars", self.counts), ("sum of lengths", self.sum()))
+            if self.size
+        ]
+        return table(rows, repr(self), ("of a graph", "least", "mean", "most"))
 
 
 def _picked(counts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

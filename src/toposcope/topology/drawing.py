@@ -6,8 +6,11 @@ import base64
 import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 import numpy as np
+
+from toposcope.topology.lettering import Lettering, lettering
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,18 +20,22 @@ if TYPE_CHECKING:
 CELL_INCHES = 0.36  # side of one token pair
 TILE_INCHES = 0.62  # side of one head in the grid
 ARC = "#2166ac"
+LETTER_INCHES = 0.1
+LONGEST = 20  # letters of a token that are drawn
 GAP = 0.12  # between heads, as a share of a head
 
 
 def draw_map(weights: np.ndarray, tokens: Sequence[str], title: str = "", ax: Axes | None = None) -> Axes:
     """One attention map: rows look at columns, darker is stronger."""
     n = len(tokens)
-    ax = ax or _axes(2.2 + CELL_INCHES * n, 1.8 + CELL_INCHES * n)
+    labels, family = token_labels(tokens)
+    room = inches(labels)
+    ax = ax or _axes(1.7 + room + CELL_INCHES * n, 1.3 + room + CELL_INCHES * n)
     image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=1)
-    labels = printable(tokens)
-    ax.set_xticks(range(n), labels, rotation=90)
-    ax.set_yticks(range(n), labels)
-    ax.set(title=title, xlabel="is looked at (key)", ylabel="looks (query)")
+    ax.set_xticks(range(n), labels, rotation=90, family=family)
+    ax.set_yticks(range(n), labels, family=family)
+    _set_title(ax, title)
+    ax.set(xlabel="is looked at (key)", ylabel="looks (query)")
     ax.figure.colorbar(image, ax=ax, fraction=0.046, pad=0.04, label="attention weight")
     return ax
 
@@ -46,7 +53,8 @@ def draw_grid(maps: np.ndarray, title: str = "", ax: Axes | None = None) -> Axes
     middle = (n - 1) / 2
     ax.set_xticks(middle + step * np.arange(heads), [str(h) for h in range(heads)])
     ax.set_yticks(middle + step * np.arange(layers), [str(i) for i in range(layers)])
-    ax.set(title=printable([title])[0], xlabel="head", ylabel="layer")
+    _set_title(ax, title)
+    ax.set(xlabel="head", ylabel="layer")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return ax
@@ -58,12 +66,14 @@ def draw_tree(
     symmetry: Symmetry = "max",
     title: str = "",
     ax: Axes | None = None,
+    colour: str = ARC,
 ) -> Axes:
     """The spanning tree of one attention graph as arcs over the sentence; stronger links are darker."""
     from matplotlib.patches import Arc
 
     n = len(tokens)
-    ax = ax or _axes(1.2 + 0.7 * n, 2.6)
+    labels, family = token_labels(tokens)
+    ax = ax or _axes(1.2 + 0.7 * n, 2.1 + inches(labels))
     edges = spanning_edges(weights, symmetry)
     highest = max((abs(i - j) for i, j, _ in edges), default=1)
     for i, j, weight in edges:
@@ -75,14 +85,15 @@ def draw_tree(
             width,
             theta1=0,
             theta2=180,
-            color=ARC,
+            color=colour,
             alpha=shade,
             lw=0.8 + 3 * weight,
         )
         ax.add_patch(arc)
-    ax.plot(range(n), np.zeros(n), "o", color=ARC, markersize=3)
-    ax.set_xticks(range(n), printable(tokens), rotation=60, ha="right", rotation_mode="anchor")
-    ax.set(xlim=(-0.6, n - 0.4), ylim=(-0.1 * highest, 0.56 * highest), yticks=[], title=title)
+    ax.plot(range(n), np.zeros(n), "o", color=colour, markersize=3)
+    ax.set_xticks(range(n), labels, rotation=60, ha="right", rotation_mode="anchor", family=family)
+    ax.set(xlim=(-0.6, n - 0.4), ylim=(-0.1 * highest, 0.56 * highest), yticks=[])
+    _set_title(ax, title)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return ax
@@ -118,13 +129,26 @@ def html_picture(draw: Callable[[], Axes]) -> str:
     return f'<img src="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>'
 
 
+def token_labels(tokens: Sequence[str]) -> Lettering:
+    """Tokens as labels of an axis, long ones cut."""
+    labels, family = lettering(tokens)
+    return Lettering(
+        [t if len(t) <= LONGEST else f"{t[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}" for t in labels], family
+    )
+
+
+def inches(labels: Sequence[str]) -> float:
+    """Room for the longest label, half an inch at least."""
+    widths = (sum(2 if east_asian_width(c) in "WF" else 1 for c in label) for label in labels)
+    return max(0.5, LETTER_INCHES * max(widths, default=0))
+
+
+def _set_title(ax: Axes, title: str) -> None:
+    (text,), family = lettering([title])
+    ax.set_title(text, family=family)
+
+
 def _axes(width: float, height: float) -> Axes:
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
-
-
-def printable(texts: Sequence[str]) -> list[str]:
-    """Texts without what matplotlib would read as markup or could not draw as one line."""
-    shown = ("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text) for text in texts)
-    return [text.replace("$", r"\$") for text in shown]

@@ -1,0 +1,48 @@
+"""Judges and verdicts as notebooks show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from toposcope.markup import Bar, table
+
+if TYPE_CHECKING:
+    from toposcope.judge.judge import Judge, Verdict
+
+LOUDEST = 5
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """What was said, how probably, and by whom; the mark in the bar is the threshold."""
+    word = "acceptable" if verdict.acceptable else "not acceptable"
+    rows: list[tuple[object, ...]] = [
+        (word, f"{verdict.probability:.2f}", Bar(verdict.probability, verdict.threshold)),
+        ("acceptable from", f"{verdict.threshold:.2f}", ""),
+    ]
+    loudest = verdict.loudest(LOUDEST)
+    most = max((abs(weight) for _, weight in loudest), default=0.0) or 1.0
+    rows += [(name, f"{weight:+.2f}", Bar(weight / most)) for name, weight in loudest]
+    return table([*rows, *(("note", "", note) for note in verdict.notes)], verdict.text)
+
+
+def judge_html(judge: Judge) -> str:
+    """What the judge is, what it learned from, and how good it is."""
+    return table(_facts(judge), f"Judge: {judge.about.get('language') or 'no language told'}")
+
+
+def _facts(judge: Judge) -> Iterator[tuple[str, str]]:
+    about = judge.about
+    tuning, learned = about.get("tuning"), about.get("trained on")
+    how = (
+        "as it is" if judge.adapter is None else f"tuned with {(tuning or {}).get('method', 'an adapter')}"
+    )
+    yield "model", f"{judge.model} ({how}), weights {judge.fingerprint[:12]}"
+    yield "looks at", f"{about.get('features') or 'features'}, {judge.linear.weights.size:,} columns"
+    if learned:
+        yield "learned from", f"{learned.get('name')}, {learned.get('sentences'):,} sentences"
+    yield "acceptable from", f"probability {judge.linear.threshold:.2f} on"
+    yield "by cross-validation", f"MCC {judge.linear.cv_mcc:.3f}"
+    for found in about.get("scores", []):
+        mcc = found["chosen threshold"]["mcc"]
+        yield f"on {found['data']}", f"MCC {mcc['value']:.3f} [{mcc['low']:.3f}, {mcc['high']:.3f}]"
