@@ -14,7 +14,7 @@ from toposcope.judge.judge import Judge
 
 CARD, FIGURE = "card.md", "reliability.svg"
 COLOURS = ("#444444", "#0072B2", "#D55E00", "#009E73", "#CC79A7")  # told apart by the colour-blind, too
-NOTHING = "**It found nothing** in these sentences: whatever it is shown, its verdict is the same."
+NOTHING = "**It found nothing** in the sentences it learned from: whatever it is shown, it says the same."
 CHANCE = "The interval holds 0: for all that its sentences tell, it may be no better than chance."
 
 LIMITS = """It learned from the sentences named above, one at a time, and inherits their taste: other kinds
