@@ -18,7 +18,7 @@ from benchmarks.real import MODEL
 from benchmarks.report import Row, Section, number, verdict
 from toposcope.data.corpora import Corpus, read_corpus
 from toposcope.judge.crossfit import CROSS_FOLDS
-from toposcope.models.tuning import Tuning, tune
+from toposcope.models.tuning.tune import Tuning, tune
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data"
 CORPORA = {

@@ -4,7 +4,7 @@ import json
 import shutil
 
 from tests.cli.verbs import fails, run
-from toposcope.models import cache
+from toposcope.weights import cache
 
 TWO = ("the old cat sleeps.", "the old dog sleeps.")
 

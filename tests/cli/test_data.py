@@ -5,7 +5,7 @@ import json
 from typer.testing import CliRunner
 
 from toposcope.cli import app
-from toposcope.data.pairs import PARADIGMS, generate_pairs
+from toposcope.data.generator import PARADIGMS, generate_pairs
 
 
 def run(*arguments):

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import toposcope as ts
-from tests.models.fakes import one_package
+from tests.weights.fakes import one_package
 from toposcope.cli import app
-from toposcope.models import cache
+from toposcope.weights import cache
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.train import train_judge
 from toposcope.models.scope import Scope
-from toposcope.models.tuning import Tuning
+from toposcope.models.tuning.tune import Tuning
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ from tests.models import tiny
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.judge.evidence import SETS, STATES, WHOLE, Evidence, observe
-from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
+from toposcope.models.tuning.adapter import Adapter
 
 TEXTS = ["the cat sleeps on the sofa.", "he is old.", "dogs bark!", "he is old."]
 HEAD = {"dense.weight": (32, 32), "dense.bias": (32,), "out.weight": (1, 32), "out.bias": (1,)}

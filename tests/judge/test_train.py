@@ -21,8 +21,8 @@ from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_parts
 from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models import tuning
-from toposcope.models.adapter import Adapter
-from toposcope.models.tuning import Tuning
+from toposcope.models.tuning.adapter import Adapter
+from toposcope.models.tuning.tune import Tuning
 
 LM = Evidence.parse("lm", 3)
 SHORT = Tuning("lora", epochs=1, batch=16, rank=2, layers=1)

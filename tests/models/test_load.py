@@ -14,8 +14,8 @@ from safetensors.torch import load_file, save_file
 import toposcope as ts
 from tests.models import tiny
 from toposcope.errors import SourceError
-from toposcope.models import cache
 from toposcope.models.load import auto_class
+from toposcope.weights import cache
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ except ImportError as error:
 
 def test_a_stand_in_for_the_papers_model_is_announced(folder, monkeypatch):
     from toposcope.models import load as loading
-    from toposcope.models.resolve import Resolved
+    from toposcope.weights.resolve import Resolved
 
     note = "auto is small: because the other cannot be had"
     monkeypatch.setattr(loading, "resolve", lambda *_, **__: Resolved(folder, "small", "registry", note))

@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from tests.models import tiny
 from toposcope.cli import app
-from toposcope.data.pairs.generate import PARADIGMS
+from toposcope.data.generator.generate import PARADIGMS
 from toposcope.models.scope import Scope
 from toposcope.pairs.score import generated_pairs
 from toposcope.report import reproduce_pairs

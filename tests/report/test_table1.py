@@ -21,9 +21,9 @@ from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
 from toposcope.models import tuning
-from toposcope.models.adapter import Adapter
 from toposcope.models.scope import Scope
-from toposcope.models.tuning import Tuning
+from toposcope.models.tuning.adapter import Adapter
+from toposcope.models.tuning.tune import Tuning
 from toposcope.report import experiment, reproduce, table1
 from toposcope.report.experiment import Looked, _judge_row, run_setting
 from toposcope.report.outcomes import Outcome, outcomes

@@ -29,7 +29,7 @@ def given_on_the_command_line(ctx: typer.Context, names: Sequence[str]) -> str |
 
 def check_model(name: str) -> None:
     """Refuse a name that no model can have, and a folder that holds none."""
-    from toposcope.models.resolve import local
+    from toposcope.weights.resolve import local
 
     if name != "auto":
         local(name)

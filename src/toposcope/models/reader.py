@@ -15,9 +15,9 @@ import torch
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
-from toposcope.models.progress import progress_bar
 from toposcope.models.states import ModelHead, StateCollector
 from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
+from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, Tokens
 
 Maps = Literal["attention", "all"]

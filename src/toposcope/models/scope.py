@@ -14,11 +14,11 @@ from toposcope.markup import table
 from toposcope.models.buckets import make_pair_buckets
 from toposcope.models.collect import Collector, Head, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct
-from toposcope.models.progress import progress_bar
 from toposcope.models.reader import Reader
 from toposcope.models.scores import LanguageModel, Method, Scores
 from toposcope.models.states import StateCollector, States
 from toposcope.models.text import Piece
+from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean

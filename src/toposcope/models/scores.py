@@ -19,8 +19,8 @@ import torch
 from toposcope.errors import InputError, ModelError
 from toposcope.markup import table
 from toposcope.models.buckets import make_buckets
-from toposcope.models.progress import progress_bar
 from toposcope.models.text import Piece, word_ids
+from toposcope.progress import progress_bar
 
 Method = Literal["pll", "pll-word", "logprob", "logprob-bos"]
 MASKED: tuple[Method, ...] = ("pll", "pll-word")

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from toposcope.data.generator.generate import PARADIGMS, generate_pairs
 from toposcope.data.minimal_pairs import PairColumns, Pairs, joined_pairs, read_pairs
-from toposcope.data.pairs.generate import PARADIGMS, generate_pairs
 from toposcope.errors import InputError
 from toposcope.pairs.accuracy import Accuracy, pair_accuracy
 from toposcope.pairs.choosers import Committee, Preference, Voter

@@ -20,7 +20,7 @@ from toposcope.pairs.readings import PairSpec
 from toposcope.pairs.table import PairTable
 
 FORMAT = "toposcope selection 1"
-SHIPPED = Path(__file__).parent.parent / "selections"
+SHIPPED = Path(__file__).parent.parent / "shipped" / "selections"
 
 
 @dataclass(frozen=True, eq=False)

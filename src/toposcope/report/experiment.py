@@ -139,7 +139,7 @@ def _read(
     setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path, lessons: Sentences | None
 ) -> None:
     """Look at all sentences and write the tables into a folder; tuning goes on where it was broken off."""
-    from toposcope.models.tuning import Tuning
+    from toposcope.models.tuning.tune import Tuning
 
     folder.mkdir(parents=True, exist_ok=True)
     evidence = Evidence.parse(setting.evidence, scope.layers)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from toposcope.data.generator.generate import PARADIGMS
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.data.pairs.generate import PARADIGMS
 from toposcope.pairs.accuracy import Accuracy, pair_accuracy
 
 FIRM = 0.55  # a paradigm in which the model does worse than this needs a word of explanation

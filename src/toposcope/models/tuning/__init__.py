@@ -1,0 +1,1 @@
+"""Teaching a model to judge, and what it learned."""

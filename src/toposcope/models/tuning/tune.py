@@ -1,0 +1,266 @@
+"""Teaching a model to tell acceptable sentences from others: LoRA, or all of its weights."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from torch import nn
+
+from toposcope.errors import InputError, ModelError
+from toposcope.files import whole
+from toposcope.models.reader import Maps
+from toposcope.models.scope import Scope
+from toposcope.models.text import Piece
+from toposcope.models.tuning.adapter import Adapter
+from toposcope.models.tuning.student import UNKNOWN, Batch, Student
+from toposcope.progress import progress_bar
+
+Method = Literal["lora", "full"]
+Reads = Literal["sentence", "words"]
+Span = tuple[int, int]  # where characters begin and end
+Precision = Literal["auto", "float32", "bfloat16"]
+PRECISIONS: tuple[Precision, ...] = get_args(Precision)
+MAPS: tuple[Maps, ...] = get_args(Maps)
+READS: tuple[Reads, ...] = get_args(Reads)
+RATES: dict[Method, float] = {"lora": 5e-4, "full": 3e-5}
+CLIP = 1.0  # largest norm of a gradient
+SAVE_EVERY = 60.0  # seconds between two checkpoints
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a model is tuned. ``rate`` is the learning rate, 0 for the usual one of the method.
+
+    Of LoRA only are ``rank``, ``layers`` (how many of the upper ones, 0 for all) and ``maps``: beside which
+    linear maps it learns, those of ``attention`` or ``all`` of a layer. ``head`` is what sits on top:
+    one of the ``sentence`` or of its ``words``. ``precision`` is that of the matrix products while
+    learning; ``auto`` takes bfloat16 where the machine has instructions for it, which is about twice as
+    fast. The weights themselves, and every later pass, stay float32.
+    """
+
+    method: Method = "lora"
+    epochs: int = 3
+    batch: int = 32
+    rate: float = 0.0
+    decay: float = 1e-2
+    warmup: float = 0.1
+    rank: int = 8
+    layers: int = 8
+    maps: Maps = "attention"
+    head: Reads = "sentence"
+    seed: int = 0
+    precision: Precision = "auto"
+
+    def __post_init__(self) -> None:
+        if self.method not in RATES:
+            raise InputError(f"method={self.method!r}: accepted are {', '.join(map(repr, RATES))}.")
+        for name in ("epochs", "batch", "rank"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name}={getattr(self, name)}: accepted are numbers from 1.")
+        for name, accepted in (("precision", PRECISIONS), ("maps", MAPS), ("head", READS)):
+            if getattr(self, name) not in accepted:
+                known = ", ".join(map(repr, accepted))
+                raise InputError(f"{name}={getattr(self, name)!r}: accepted are {known}.")
+
+    def settled(self, device: torch.device) -> Tuning:
+        """The same with the usual learning rate and the best precision of a device in their places."""
+        precision = self.precision
+        if precision == "auto":
+            precision = "bfloat16" if _quick_in_bfloat16(device) else "float32"
+        return replace(self, rate=self.rate or RATES[self.method], precision=precision)
+
+
+def tune(
+    scope: Scope,
+    texts: Sequence[str],
+    labels: np.ndarray,
+    tuning: Tuning,
+    *,
+    faults: Sequence[Sequence[Span] | None] | None = None,
+    start: Adapter | None = None,
+    checkpoint: Path | None = None,
+    progress: bool | None = None,
+    what: str = "tuning",
+) -> Adapter:
+    """Tune a copy of the scope's model on labelled texts; what it learned comes back as an adapter.
+
+    ``faults`` tells a head of words where in each text the words are that are to blame, None where that
+    is not known. With ``start``, what another course of the same kind learned, it goes on from there.
+
+    With ``checkpoint``, a file, the run is saved every minute and goes on from there when it is
+    started again; the end result is the same. At the end the adapter stands in the file, and a run
+    that was done already is not done again.
+    """
+    labels = np.asarray(labels, np.float32)
+    if len(texts) != len(labels) or not len(labels):
+        raise InputError(f"{len(texts)} texts with {len(labels)} labels: needed is one each.")
+    pieces = scope.pieces(texts)
+    if len(pieces) != len(labels):
+        raise InputError("Texts cut into windows cannot be tuned on: load(..., long='truncate').")
+    ids = [piece.ids for piece in pieces]
+    blame = None
+    if tuning.head == "words":
+        blame = [_blame(*both) for both in zip(pieces, faults or [None] * len(pieces), strict=True)]
+    student = Student(scope, tuning, _fingerprint(ids, labels, blame), start)
+    steps = tuning.epochs * -(-len(ids) // tuning.batch)
+    course = _Course(student, steps, checkpoint)
+    if checkpoint is not None and (finished := course.finished()):
+        return finished
+    done = course.resume()
+    with progress_bar(what, steps, progress) as advance:
+        advance(done)
+        for step, rows in enumerate(_batches([len(i) for i in ids], tuning)):
+            if step >= done:
+                course.step(step, _batch(rows, ids, labels, blame, scope.device))
+                advance(1)
+    adapter = student.adapter()
+    if checkpoint is not None:
+        adapter.save(checkpoint)
+    return adapter
+
+
+class _Course:
+    """Steps of AdamW with a linear schedule, kept in a checkpoint."""
+
+    def __init__(self, student: Student, steps: int, checkpoint: Path | None) -> None:
+        self.student, self.tuning, self.steps, self.checkpoint = student, student.tuning, steps, checkpoint
+        self.optimizer = torch.optim.AdamW(
+            student.learned.values(), lr=self.tuning.rate, weight_decay=self.tuning.decay
+        )
+        self.saved = time.monotonic()
+
+    def step(self, step: int, batch: Batch) -> None:
+        """Learn from one batch. Chance depends on seed and step alone, so a resumed run is the same."""
+        torch.manual_seed(self.tuning.seed * 1_000_003 + step)
+        self.student.learn()
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.tuning.rate * _schedule(step, self.steps, self.tuning.warmup)
+        loss = self.student.loss(batch)
+        if not torch.isfinite(loss):
+            raise ModelError(f"The loss is {loss.item()} at step {step}: try a smaller learning rate.")
+        loss.backward()
+        nn.utils.clip_grad_norm_(list(self.student.learned.values()), CLIP)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        if self.checkpoint is not None and time.monotonic() - self.saved > SAVE_EVERY:
+            self._save(step + 1)
+
+    def _save(self, done: int) -> None:
+        from safetensors.torch import save_file
+
+        assert self.checkpoint is not None
+        tensors: dict[str, torch.Tensor] = {}
+        for name, weights in self.student.learned.items():
+            state = self.optimizer.state[weights]
+            kept = {"weights": weights.data, "mean": state["exp_avg"], "square": state["exp_avg_sq"]}
+            tensors |= {f"{name}|{part}": value.contiguous() for part, value in kept.items()}
+        with whole(self.checkpoint) as place:
+            save_file(tensors, place, {"done": str(done), "course": self._course()})
+        self.saved = time.monotonic()
+
+    def finished(self) -> Adapter | None:
+        """The adapter, if this very course was finished before."""
+        assert self.checkpoint is not None
+        if not self.checkpoint.exists():
+            return None
+        found = Adapter.load(self.checkpoint)
+        same = found is not None and found.base == self.student.scope.fingerprint
+        return found if found is not None and same and found.about == self.student.about else None
+
+    def resume(self) -> int:
+        """Take up the checkpoint, if there is one of this very course; how many steps are done."""
+        from safetensors import safe_open
+
+        if self.checkpoint is None or not self.checkpoint.exists():
+            return 0
+        with safe_open(self.checkpoint, "pt") as file:
+            about = file.metadata() or {}
+            if about.get("course") != self._course():
+                return 0
+            done = int(about["done"])
+            for name, weights in self.student.learned.items():
+                weights.data.copy_(file.get_tensor(f"{name}|weights"))
+                self.optimizer.state[weights] = {
+                    "step": torch.tensor(float(done)),
+                    "exp_avg": file.get_tensor(f"{name}|mean").to(weights.device),
+                    "exp_avg_sq": file.get_tensor(f"{name}|square").to(weights.device),
+                }
+        return done
+
+    def _course(self) -> str:
+        return f"{self.student.about} {self.student.scope.fingerprint}"
+
+
+def _quick_in_bfloat16(device: torch.device) -> bool:
+    """Whether a device multiplies in bfloat16 by itself; where it has to pretend, that is slow."""
+    if device.type == "cpu":
+        told = getattr(torch.cpu, "get_capabilities", dict)  # older versions of torch do not tell
+        can: Mapping[str, Any] = told()
+        return bool(can.get("avx512_bf16") or can.get("amx_bf16"))
+    return device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+
+
+def _schedule(step: int, steps: int, warmup: float) -> float:
+    """Share of the learning rate: up over the first steps, then down to 0, both in a line."""
+    rising = max(1, round(warmup * steps))
+    return min((step + 1) / rising, (steps - step) / max(1, steps - rising))
+
+
+def _batches(lengths: Sequence[int], tuning: Tuning) -> Iterator[np.ndarray]:
+    """Rows of each step: texts of about the same length, new company and new order in every epoch."""
+    for epoch in range(tuning.epochs):
+        rng = np.random.default_rng([tuning.seed, epoch])
+        order = np.lexsort((rng.random(len(lengths)), np.asarray(lengths)))
+        batches = [order[k : k + tuning.batch] for k in range(0, len(order), tuning.batch)]
+        for k in rng.permutation(len(batches)):
+            yield batches[k]
+
+
+def _batch(
+    rows: np.ndarray,
+    ids: Sequence[Sequence[int]],
+    labels: np.ndarray,
+    blame: Sequence[Sequence[int]] | None,
+    device: torch.device,
+) -> Batch:
+    """Some of the texts, padded to the longest of them."""
+    lengths = torch.tensor([len(ids[k]) for k in rows], device=device)
+    longest = int(lengths.max())
+    mask = (torch.arange(longest, device=device)[None] < lengths[:, None]).long()
+
+    def padded(numbers: Sequence[Sequence[int]], filling: int) -> torch.Tensor:
+        lists = [numbers[k] for k in rows]
+        return torch.tensor([[*i, *[filling] * (longest - len(i))] for i in lists], device=device)
+
+    return Batch(
+        padded(ids, 0),
+        None if mask.all() else mask,
+        torch.from_numpy(labels[rows]).to(device),
+        None if blame is None else padded(blame, UNKNOWN).float(),
+    )
+
+
+def _blame(piece: Piece, spans: Sequence[Span] | None) -> list[int]:
+    """Of each token whether it is to blame: 1, 0, or not known, as of all that the tokenizer added."""
+    tokens = piece.tokens()
+    if spans is None:
+        return [UNKNOWN] * len(tokens)
+    touched = [any(begin < b and a < end for a, b in spans) for begin, end in tokens.offsets.tolist()]
+    return np.where(tokens.special, UNKNOWN, touched).tolist()
+
+
+def _fingerprint(
+    ids: Sequence[Sequence[int]], labels: np.ndarray, blame: Sequence[Sequence[int]] | None
+) -> str:
+    """SHA-256 of what is learned from."""
+    digest = hashlib.sha256(labels.tobytes())
+    for i in [*ids, *(blame or [])]:
+        digest.update(np.array([len(i), *i]).tobytes())
+    return digest.hexdigest()

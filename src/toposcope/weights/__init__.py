@@ -1,0 +1,1 @@
+"""Where weights come from: catalogue, registries, the hub, archives, converters, the cache."""
