@@ -21,6 +21,7 @@ _HOMES = {
     "Divergence": "topology.divergence",
     "FeatureSpec": "features.spec",
     "FeatureTable": "features.table",
+    "Head": "topology.head",
     "InputError": "errors",
     "Judge": "judge.judge",
     "ModelError": "errors",
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
     from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
     from toposcope.topology.graphs import check_rows
     from toposcope.topology.h0 import h0_mean, h0_sum
+    from toposcope.topology.head import Head
     from toposcope.topology.patterns import pattern_distances
     from toposcope.topology.persistence import barcode, barcodes
     from toposcope.topology.spectral import spectral_statistics

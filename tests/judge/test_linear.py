@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 import toposcope as ts
 from toposcope.judge import linear as module
 from toposcope.judge.linear import STRENGTHS, Linear, fit_parts, moments, standardised
-from toposcope.judge.metrics import confusion, matthews, reliability
+from toposcope.stats.metrics import confusion, matthews, reliability
 
 
 def mcc(labels, verdicts):

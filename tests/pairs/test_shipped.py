@@ -10,7 +10,8 @@ from tests.data.test_readers import SHARED, at_hand
 from toposcope.data.minimal_pairs import read_pairs
 from toposcope.pairs.score import SCORED_SEED, pairs_named, selections_named
 from toposcope.pairs.selection import Selection, find_selection, shipped_selections
-from toposcope.pairs.table import about_model, all_heads, read_heads
+from toposcope.pairs.table import about_model, read_heads
+from toposcope.topology.head import all_heads
 
 NAMES = [
     "all-MiniLM-L6-v2/h0m", "all-MiniLM-L6-v2/rtd", "all-MiniLM-L6-v2/weighted",
@@ -54,7 +55,9 @@ def test_they_have_seen_nothing_of_blimp(name):
 def test_compare_asks_them_by_default(model, right):
     scope = ts.load(model)
     mine = [name for name in NAMES if name.startswith(model)]
-    default = selections_named(None, "h0m", "strict", all_heads(scope), about_model(scope))
+    default = selections_named(
+        None, "h0m", "strict", all_heads(scope.layers, scope.heads), about_model(scope)
+    )
     assert [s.name for s in default] == [Selection.load(name).name for name in mine]
     answers = [scope.compare(good, bad, language_model=False) for good, bad in PAIRS]
     for found in answers:

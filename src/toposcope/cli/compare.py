@@ -73,7 +73,7 @@ def compare(
 
 def _show(found: Comparison) -> None:
     from toposcope.pairs.compare import side_of
-    from toposcope.topology.attention import head_name
+    from toposcope.topology.head import Head
 
     out = tables()
     for side, text in (("a", found.a), ("b", found.b)):
@@ -102,7 +102,7 @@ def _show(found: Comparison) -> None:
     for place in found.loudest(LOUDEST):
         v = {name: values[place] for name, values in found.heads.items()}
         table.add_row(
-            head_name(*place),
+            str(Head(*place)),
             f"{v['h0_mean_a']:.4f}",
             f"{v['h0_mean_b']:.4f}",
             f"{v['rtd_ab']:.4f}",

@@ -129,8 +129,8 @@ def train(
     from toposcope.judge.evidence import Evidence
     from toposcope.judge.folds import groups_for
     from toposcope.judge.linear import FOLDS
-    from toposcope.judge.metrics import Estimate
     from toposcope.judge.train import halved_if_same, train_judge
+    from toposcope.stats.metrics import Estimate
 
     _refuse_idle_options(ctx, tune, heads)
     wanted = features or ("topology+lm" if tune != "none" else "topology+cls")

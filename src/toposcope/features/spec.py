@@ -13,7 +13,8 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER
-from toposcope.topology.attention import AttentionBucket, head_name
+from toposcope.topology.attention import AttentionBucket
+from toposcope.topology.head import all_heads
 from toposcope.topology.patterns import Normalisation, check_normalisation
 from toposcope.topology.thresholds import CYCLE_CAP, THRESHOLDS
 
@@ -60,7 +61,7 @@ class FeatureSpec:
 
     def names(self, layers: int, heads: int) -> list[str]:
         """Names of all columns of a model in the order of the flattened result, e.g. ``h0_sum.L8.H0``."""
-        places = [head_name(layer, head) for layer in range(layers) for head in range(heads)]
+        places = all_heads(layers, heads)
         return [f"{column}.{place}" for place in places for column in self.columns]
 
     def __call__(self, bucket: AttentionBucket) -> np.ndarray:

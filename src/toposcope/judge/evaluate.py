@@ -10,7 +10,7 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.judge.judge import Judge, Verdict
-from toposcope.judge.metrics import Estimate, Reliability, reliability, scores
+from toposcope.stats.metrics import Estimate, Reliability, reliability, scores
 
 
 @dataclass(frozen=True, eq=False)

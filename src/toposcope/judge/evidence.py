@@ -17,12 +17,10 @@ from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
-from toposcope.topology.attention import head_name
+from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
-
-Head = tuple[int, int]
 
 SETS = {"tda": PAPER, "topology": SMALL} | {block: (block,) for block in BLOCKS}
 STATES = ("cls", "mean")
@@ -63,7 +61,7 @@ class Evidence:
 
     def with_heads(self, heads: Sequence[Head]) -> Evidence:
         """The same of some heads only."""
-        return replace(self, heads=tuple(heads))
+        return replace(self, heads=tuple(Head(*head) for head in heads))
 
     @property
     def needs_states(self) -> bool:
@@ -76,12 +74,12 @@ class Evidence:
             return []
         if self.heads is not None:
             return list(self.heads)
-        return [(layer, head) for layer in range(layers) for head in range(heads)]
+        return all_heads(layers, heads)
 
     def names(self, heads: Sequence[Head], width: int) -> list[str]:
         """Names of the columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
         columns = self.spec.columns if self.spec else ()
-        names = [f"{column}.{head_name(*head)}" for head in heads for column in columns]
+        names = [f"{column}.{head}" for head in heads for column in columns]
         for kind in STATES:
             names += [f"{kind}.L{layer}.{k}" for layer in getattr(self, kind) for k in range(width)]
         names += [f"pooler.{k}" for k in range(width)] if self.pooler else []
@@ -106,7 +104,7 @@ class Evidence:
         spec, heads = given["spec"], given["heads"]
         return cls(
             spec=None if spec is None else FeatureSpec.from_dict(spec),
-            heads=None if heads is None else tuple((int(a), int(b)) for a, b in heads),
+            heads=None if heads is None else tuple(Head(int(layer), int(index)) for layer, index in heads),
             cls=tuple(given["cls"]),
             mean=tuple(given["mean"]),
             pooler=given["pooler"],

@@ -20,8 +20,8 @@ from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.linear import Linear, standardised
 from toposcope.judge.notebook import judge_html, verdict_html
 from toposcope.judge.notes import reading_notes
-from toposcope.judge.solver import sigmoid
 from toposcope.models.text import check_texts
+from toposcope.stats.ridge import sigmoid
 from toposcope.topology.words import word_members
 
 if TYPE_CHECKING:

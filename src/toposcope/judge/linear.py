@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.judge.metrics import (
+from toposcope.stats.metrics import (
     Estimate,
     Statistic,
     best_threshold,
@@ -27,8 +27,8 @@ from toposcope.judge.metrics import (
     matthews,
     paired_difference,
 )
-from toposcope.judge.solver import ridge, sigmoid
-from toposcope.judge.weighing import importance_of, log_loss, weigh
+from toposcope.stats.ridge import ridge, sigmoid
+from toposcope.stats.weighing import importance_of, log_loss, weigh
 
 STRENGTHS = np.array([10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1)])
 FOLDS = 5

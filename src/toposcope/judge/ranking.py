@@ -8,9 +8,9 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.features.table import NAME, FeatureTable
-from toposcope.judge.evidence import Head
 from toposcope.judge.linear import moments, standardised
-from toposcope.judge.sparse import lasso
+from toposcope.stats.lasso import lasso
+from toposcope.topology.head import Head
 
 Ranking = Literal["correlation", "l1"]
 PATH = np.logspace(0.02, 1.5, 20)  # strengths, in units of the one at which the first column comes in
@@ -82,5 +82,5 @@ def head_columns(table: FeatureTable) -> dict[Head, list[int]]:
     for k, name in enumerate(table.columns):
         match = NAME.fullmatch(name)
         if match:
-            places.setdefault((int(match["layer"]), int(match["head"])), []).append(k)
+            places.setdefault(Head(int(match["layer"]), int(match["head"])), []).append(k)
     return places

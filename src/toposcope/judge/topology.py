@@ -13,7 +13,7 @@ from toposcope.errors import InputError, ModelError
 from toposcope.features.blocks import PAPER
 from toposcope.features.spec import FeatureSpec
 from toposcope.models.text import check_texts
-from toposcope.topology.attention import head_name
+from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -109,7 +109,7 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names such as ``h0_sum.L8.H0``."""
         check_is_fitted(self)
-        names = [f"{column}.{head_name(*head)}" for head in self.heads_ for column in self.spec_.columns]
+        names = [f"{column}.{head}" for head in self.heads_ for column in self.spec_.columns]
         return np.array(names, dtype=object)
 
     def _load(self, left: Left | None) -> Scope:
@@ -135,11 +135,11 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
         """Whether the model is still the one that was given as a Scope before pickling."""
         return self._left is not None and self._left.given and self.model == self._left.reference
 
-    def _checked_heads(self, scope: Scope) -> list[tuple[int, int]]:
+    def _checked_heads(self, scope: Scope) -> list[Head]:
         layers, heads = scope.layers, scope.heads
         if self.heads is None:
-            return [(layer, head) for layer in range(layers) for head in range(heads)]
-        return [(int(layer), int(head)) for layer, head in self.heads]
+            return all_heads(layers, heads)
+        return [Head(int(layer), int(index)) for layer, index in self.heads]
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the model, but with what finds it again and tells whether it is the same."""

@@ -20,8 +20,8 @@ from toposcope.judge.evidence import check_pooler
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
-from toposcope.judge.metrics import accuracy, confusion, matthews, reliability
 from toposcope.judge.ranking import check_count, choose_heads
+from toposcope.stats.metrics import accuracy, confusion, matthews, reliability
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

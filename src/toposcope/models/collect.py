@@ -8,10 +8,10 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.topology.attention import AttentionBucket
+from toposcope.topology.head import Head
 
 Measure = Callable[[AttentionBucket], np.ndarray]
 PairMeasure = Callable[[AttentionBucket, AttentionBucket], np.ndarray]
-Head = tuple[int, int]
 WORTH_A_CALL = 8_000_000  # bytes of maps
 
 

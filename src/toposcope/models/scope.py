@@ -12,7 +12,7 @@ import torch
 from toposcope.errors import InputError
 from toposcope.markup import table
 from toposcope.models.buckets import make_pair_buckets
-from toposcope.models.collect import Collector, Head, Measure, PairMeasure, Twins
+from toposcope.models.collect import Collector, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct
 from toposcope.models.reader import Reader
 from toposcope.models.scores import LanguageModel, Method, Scores
@@ -22,6 +22,7 @@ from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
+from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
     from toposcope.pairs.compare import Comparison
@@ -93,7 +94,7 @@ class Scope(Reader):
             A text cut into windows gets the mean of its windows.
         """
         wanted = self._wanted_layers(layers)
-        places = self._wanted_heads(heads) or [(i, k) for i in wanted for k in range(self.heads)]
+        places = self._wanted_heads(heads) or [Head(i, k) for i in wanted for k in range(self.heads)]
         values, _ = self._collect(texts, measure, places, False, progress)
         by_layer = (len(wanted), self.heads) if heads is None else (len(places),)
         return values.reshape(len(values), *by_layer, *values.shape[2:])
@@ -169,7 +170,7 @@ class Scope(Reader):
         -------
         array (pairs, heads, ...), and the states of both sides or None
         """
-        places = self._wanted_heads(heads) or list(np.ndindex(self.layers, self.heads))
+        places = self._wanted_heads(heads) or all_heads(self.layers, self.heads)
         sides = [self._single_pieces(texts) for texts in (first, second)]
         if len(sides[0]) != len(sides[1]):
             raise InputError(f"{len(first)} texts beside {len(second)}: a pair needs one of each.")
@@ -257,7 +258,7 @@ class Scope(Reader):
         return wanted
 
     def _wanted_heads(self, heads: Iterable[Head] | None) -> list[Head]:
-        wanted = [] if heads is None else [(int(layer), int(head)) for layer, head in heads]
+        wanted = [] if heads is None else [Head(int(layer), int(index)) for layer, index in heads]
         bad = [h for h in wanted if not (0 <= h[0] < self.layers and 0 <= h[1] < self.heads)]
         if bad or len(set(wanted)) < len(wanted) or (heads is not None and not wanted):
             raise InputError(

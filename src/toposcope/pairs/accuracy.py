@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.judge.metrics import PRIOR, Estimate, with_interval
+from toposcope.stats.metrics import PRIOR, Estimate, with_interval
 
 ROUNDS = 2000
 

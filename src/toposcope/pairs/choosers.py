@@ -10,8 +10,8 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.pairs.profile import Rule, Ties, credits_of
-from toposcope.pairs.table import Head, PairTable
-from toposcope.topology.attention import head_name
+from toposcope.pairs.table import PairTable
+from toposcope.topology.head import Head
 
 CLIP = 6.0  # times the usual size of a difference; more says no more
 DIGITS = 5  # of weights in a file
@@ -25,18 +25,18 @@ class Voter:
     rule: Rule = 1
 
     def __str__(self) -> str:
-        return head_name(*self.head) + ("" if self.rule == 1 else " (larger)")
+        return str(self.head) + ("" if self.rule == 1 else " (larger)")
 
     def facts(self) -> dict[str, Any]:
         """For JSON."""
-        return {"layer": self.head[0], "head": self.head[1], "rule": self.rule}
+        return {"layer": self.head.layer, "head": self.head.index, "rule": self.rule}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Voter:
         """From JSON."""
         if facts["rule"] not in (1, 2):
             raise InputError(f"rule {facts['rule']!r}: accepted are 1 and 2.")
-        return cls((int(facts["layer"]), int(facts["head"])), facts["rule"])
+        return cls(Head(int(facts["layer"]), int(facts["head"])), facts["rule"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ class WeightedHeads:
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> WeightedHeads:
         """From JSON."""
-        places = tuple((int(layer), int(head)) for layer, head in facts["heads"])
+        places = tuple(Head(int(layer), int(head)) for layer, head in facts["heads"])
         scale, weights = (np.array(facts[name], np.float64) for name in ("scale", "weights"))
         if not scale.shape == weights.shape == (len(places), len(facts["columns"])):
             raise InputError("the weights of the heads do not fit the heads and columns.")
@@ -237,7 +237,7 @@ def _places(table: PairTable, heads: Sequence[Head]) -> list[int]:
     where = {head: k for k, head in enumerate(table.heads)}
     missing = [head for head in heads if head not in where]
     if missing:
-        raise InputError(f"the pairs were not read for head {head_name(*missing[0])}.")
+        raise InputError(f"the pairs were not read for head {missing[0]}.")
     return [where[head] for head in heads]
 
 

@@ -18,10 +18,11 @@ from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.readings import Match, Reading, joined, matched_maps
 from toposcope.pairs.selection import Selection, shipped_selections
 from toposcope.pairs.table import PairTable, read_heads
-from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens, head_name
+from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
 from toposcope.topology.divergence import rtd_both
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
+from toposcope.topology.head import all_heads
 
 if TYPE_CHECKING:
     import pandas
@@ -164,7 +165,7 @@ class Comparison:
         import pandas
 
         layers, heads = self.h0m_margin.shape
-        names = [head_name(i, k) for i in range(layers) for k in range(heads)]
+        names = [str(head) for head in all_heads(layers, heads)]
         return pandas.DataFrame({name: v.ravel() for name, v in self.heads.items()}, index=names)
 
     def plot(self, path: str | Path | None = None) -> Any:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.markup import table
-from toposcope.topology.attention import head_name
 from toposcope.topology.drawing import draw_tree, html_picture, inches, token_labels
+from toposcope.topology.head import Head
 from toposcope.topology.lettering import lettering
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def draw_comparison(comparison: Comparison, path: str | Path | None = None) -> A
         _draw_margins(axis, title, values)
     loudest = comparison.loudest(1)[0]
     for axis, maps, side, colour in zip(axes[1], comparison.maps, ("a", "b"), (A, B), strict=True):
-        title = f"{head_name(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}"
+        title = f"{Head(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}"
         draw_tree(maps.array[loudest], maps.tokens, comparison.symmetry, title, axis, colour)
     (a, b), family = lettering([comparison.a, comparison.b])
     ticks = ["\N{CHECK MARK} " if comparison.preferred == side else "" for side in ("a", "b")]

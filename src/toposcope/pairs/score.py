@@ -18,8 +18,8 @@ from toposcope.pairs.choosers import Committee, Preference, Voter
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.selection import Selection, shipped_selections
-from toposcope.pairs.table import Head, PairTable
-from toposcope.topology.attention import head_name
+from toposcope.pairs.table import PairTable
+from toposcope.topology.head import NAME, Head
 
 GENERATED = re.compile(r"generated(?::(\d+))?")
 PER_PARADIGM = 20
@@ -83,14 +83,14 @@ def _plain(
     name: str, measure: str, profile: str, heads: Sequence[Head], about: Mapping[str, Any]
 ) -> Selection | None:
     """All heads, or a single one, without any choice."""
-    single = re.fullmatch(r"L(\d+)\.H(\d+)", name)
+    single = Head.parse(name) if NAME.fullmatch(name) else None
     if name != "all" and single is None:
         return None
     voters = tuple(Voter(head) for head in heads)
     if single is not None:
-        voters = tuple(voter for voter in voters if voter.head == (int(single[1]), int(single[2])))
+        voters = tuple(voter for voter in voters if voter.head == single)
         if not voters:
-            raise InputError(f"head {name}: the model has none such, its last is {head_name(*heads[-1])}.")
+            raise InputError(f"head {name}: the model has none such, its last is {heads[-1]}.")
     spec = pair_spec(measure, profile_named(profile), bool(about["causal"]))
     if len(spec.columns) > 1:
         raise InputError(f"measure {measure!r}: heads vote on one reading, e.g. h0m or rtd.")

@@ -19,11 +19,11 @@ from toposcope.errors import InputError
 from toposcope.files import whole
 from toposcope.models.text import check_texts
 from toposcope.pairs.readings import PairSpec
+from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
-Head = tuple[int, int]
 PAIR = ("good", "bad", "paradigm", "phenomenon")
 
 
@@ -116,7 +116,7 @@ class PairTable:
             raise InputError(f"{path} holds no readings of pairs: `toposcope pairs score -o` writes such.")
         good, bad, paradigms, phenomena = (table.column(name).to_pylist() for name in PAIR)
         pairs = Pairs(tuple(good), tuple(bad), np.array(paradigms), np.array(phenomena), facts["name"])
-        heads = tuple((layer, head) for layer, head in facts["heads"])
+        heads = tuple(Head(*head) for head in facts["heads"])
         values = np.empty((len(pairs), len(heads), len(facts["columns"])), np.float32)
         for k, name in enumerate(facts["columns"]):
             flat = table.column(name).combine_chunks().flatten().to_numpy()
@@ -147,12 +147,13 @@ def read_heads(
     for side, texts in (("good", pairs.good), ("bad", pairs.bad)):
         check_words(check_texts(texts), side)
     values, _ = scope.measure_pairs(pairs.good, pairs.bad, spec, heads=heads, **options)
-    return PairTable(pairs, values, tuple(heads or all_heads(scope)), spec.columns, about_model(scope))
-
-
-def all_heads(scope: Scope) -> list[Head]:
-    """All heads of a model."""
-    return [(layer, head) for layer in range(scope.layers) for head in range(scope.heads)]
+    return PairTable(
+        pairs,
+        values,
+        tuple(heads or all_heads(scope.layers, scope.heads)),
+        spec.columns,
+        about_model(scope),
+    )
 
 
 def about_model(scope: Scope) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from toposcope.judge.solver import ridge
 from toposcope.pairs.choosers import WeightedHeads, scaled
-from toposcope.pairs.table import Head
+from toposcope.stats.ridge import ridge
+from toposcope.topology.head import Head
 
 STRENGTHS = tuple(10.0**k for k in (-5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1, -0.5, 0))
 

@@ -21,7 +21,8 @@ from toposcope.features.spec import FeatureSpec
 from toposcope.files import whole
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.readings import PairSpec, Reading
-from toposcope.pairs.table import PairTable, about_model, all_heads
+from toposcope.pairs.table import PairTable, about_model
+from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -90,7 +91,7 @@ class Kept:
 
     def heads(self) -> Iterator[PairTable]:
         """Differences of all heads, piece by piece."""
-        heads = tuple((layer, head) for layer, head in self.facts["heads"])
+        heads = tuple(Head(*head) for head in self.facts["heads"])
         for number, part in self.parts():
             values = np.load(self.folder / f"heads-{number}.npy")
             yield PairTable(part, values, heads, tuple(self.facts["columns"]), self.facts["about"])
@@ -99,7 +100,7 @@ class Kept:
         """Differences of mean hidden states, a layer as one head with a column for each number."""
         for number, part in self.parts():
             values = np.load(self.folder / f"states-{number}.npy")
-            heads = tuple((layer, 0) for layer in range(1, values.shape[1] + 1))
+            heads = tuple(Head(layer, 0) for layer in range(1, values.shape[1] + 1))
             columns = tuple(f"mean.{unit}" for unit in range(values.shape[2]))
             yield PairTable(part, values, heads, columns, self.facts["about"])
 
@@ -121,7 +122,7 @@ def read_all(pairs: Pairs, folder: Path, load: Callable[[], Scope], tell: Tell) 
             "sha256": pairs.fingerprint,
             "shard": SHARD,
             "columns": everything(scope.causal).columns,
-            "heads": all_heads(scope),
+            "heads": all_heads(scope.layers, scope.heads),
             "about": about_model(scope),
         }
         with whole(place) as where:

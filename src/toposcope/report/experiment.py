@@ -22,9 +22,9 @@ from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Kept, fit_parts
-from toposcope.judge.metrics import reliability
 from toposcope.report.outcomes import Outcome, place_of
 from toposcope.report.settings import Setting
+from toposcope.stats.metrics import reliability
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

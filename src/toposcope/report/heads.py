@@ -11,12 +11,13 @@ import numpy as np
 
 from toposcope.data.corpora import Corpus
 from toposcope.files import whole
-from toposcope.judge.evidence import Evidence, Head
+from toposcope.judge.evidence import Evidence
 from toposcope.judge.linear import fit_parts
-from toposcope.judge.metrics import estimate, matthews
 from toposcope.judge.ranking import Ranking, rank_heads
 from toposcope.report.experiment import Looked, Tell, look
 from toposcope.report.settings import Setting
+from toposcope.stats.metrics import estimate, matthews
+from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

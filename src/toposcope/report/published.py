@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from toposcope.judge.metrics import greatest_matthews
+from toposcope.stats.metrics import greatest_matthews
 
 if TYPE_CHECKING:
     from toposcope.data.minimal_pairs import Pairs

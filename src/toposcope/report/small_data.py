@@ -20,9 +20,9 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts
-from toposcope.judge.metrics import confusion, matthews, reliability
 from toposcope.report.experiment import Looked, Tell, look
 from toposcope.report.settings import Setting
+from toposcope.stats.metrics import confusion, matthews, reliability
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

@@ -10,11 +10,11 @@ import numpy as np
 
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import shared_texts
-from toposcope.judge.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
 from toposcope.report.outcomes import Outcome, outcomes
 from toposcope.report.pages import sections_with
 from toposcope.report.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
 from toposcope.report.settings import ENGLISH, WORDS, Setting
+from toposcope.stats.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
 
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")

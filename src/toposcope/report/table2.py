@@ -14,7 +14,6 @@ import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs, places_in_group
 from toposcope.files import whole
-from toposcope.judge.metrics import Estimate
 from toposcope.pairs.accuracy import calibration_error, pair_accuracy
 from toposcope.pairs.choosers import (
     Chooser,
@@ -33,6 +32,8 @@ from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
 from toposcope.report.blimp import Kept, Tell, joined_table
 from toposcope.report.likelihoods import likelihood_differences
 from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
+from toposcope.stats.metrics import Estimate
+from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -169,7 +170,7 @@ def _chosen(row: PairRow, source: Sequence[Kept]) -> dict[str, Chooser]:
     profile = profile_named(row.profile)
     columns = pair_spec(row.measure, profile, source[0].causal).columns
     if row.method == "L8.H0":
-        return {"": Committee(columns[0], (Voter((8, 0)),), profile.ties)}
+        return {"": Committee(columns[0], (Voter(Head(8, 0)),), profile.ties)}
     parts = chain.from_iterable(kept.heads() for kept in source)
     table = joined_table(part.only(columns) for part in parts)
     method: Method = row.method  # type: ignore[assignment]

@@ -17,6 +17,7 @@ import numpy as np
 from toposcope.errors import InputError
 from toposcope.topology.barcode import Barcode, Barcodes
 from toposcope.topology.graphs import Symmetry
+from toposcope.topology.head import Head
 from toposcope.topology.persistence import barcode, barcodes
 from toposcope.topology.words import pool_words, word_members
 
@@ -126,7 +127,11 @@ class AttentionMaps(_Maps):
         except IndexError:
             layers_heads = " x ".join(map(str, self.shape[:-2]))
             raise IndexError(f"{place} is not in the {layers_heads} maps of this text") from None
-        name = head_name(*(p % s for p, s in zip(places, self.shape, strict=False))) if whole else self.name
+        name = (
+            str(Head(*(int(p) % s for p, s in zip(places, self.shape, strict=False))))
+            if whole
+            else self.name
+        )
         return replace(self, array=array, name=name)
 
     def words(self) -> AttentionMaps:
@@ -171,8 +176,3 @@ class AttentionBucket(_Maps):
     def tokens(self) -> Sequence[Tokens]:
         """Tokens of each text."""
         return self.make_tokens()
-
-
-def head_name(layer: int, head: int) -> str:
-    """Name of a head, as in L8.H0."""
-    return f"L{layer}.H{head}"

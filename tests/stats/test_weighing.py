@@ -6,8 +6,8 @@ from sklearn.calibration import _sigmoid_calibration
 from sklearn.linear_model import LogisticRegression
 
 import toposcope as ts
-from toposcope.judge.solver import sigmoid
-from toposcope.judge.weighing import importance_of, log_loss, platt_targets, weigh
+from toposcope.stats.ridge import sigmoid
+from toposcope.stats.weighing import importance_of, log_loss, platt_targets, weigh
 
 
 def drawn(seed, rows=300):

@@ -7,8 +7,8 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from toposcope.judge.solver import ridge
-from toposcope.judge.sparse import lasso
+from toposcope.stats.lasso import lasso
+from toposcope.stats.ridge import ridge
 
 STRENGTHS = np.array([1e-3, 1e-2, 0.1, 1.0])
 

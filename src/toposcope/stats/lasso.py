@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from toposcope.judge.solver import sigmoid
+from toposcope.stats.ridge import sigmoid
 
 STEPS = 100
 ROUNDS = 100

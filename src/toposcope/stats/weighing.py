@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.judge.solver import sigmoid
+from toposcope.stats.ridge import sigmoid
 
 PARAMETER = 2.0  # of deviance, what a parameter has to bring (Akaike 1974, doi:10.1109/TAC.1974.1100705)
 TOLERANCE = 1e-9

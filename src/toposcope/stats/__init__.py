@@ -1,0 +1,1 @@
+"""Statistics on plain arrays: regressions, metrics, intervals."""
