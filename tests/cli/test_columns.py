@@ -23,7 +23,7 @@ def test_the_columns_of_the_input_stay(files, tmp_path, given, suffix):
     verdicts = Judge.load(files / "judge")(FRESH)
     by = "=me" if suffix in (".jsonl", ".parquet") else "'=me"
     for row, before, verdict in zip(found, rows, verdicts, strict=True):
-        assert list(row) == ["no", "Sentence", "by", "acceptable", "probability"]
+        assert list(row) == ["no", "Sentence", "by", "acceptable", "probability", "notes"]
         assert {name: row[name] for name in before} == {**before, "by": by}
         assert str(row["acceptable"]) == str(verdict.acceptable)
         assert float(row["probability"]) == pytest.approx(verdict.probability, abs=1e-5)
@@ -48,7 +48,7 @@ def test_types_of_parquet_stay(files, tmp_path):
     assert run(*common, "-o", out).exit_code == 0
     found = pq.read_table(out)
     assert found.select(schema.names).equals(given)
-    assert found.schema.names == [*schema.names, "acceptable", "probability"]
+    assert found.schema.names == [*schema.names, "acceptable", "probability", "notes"]
     assert [found.schema.field(name).type for name in ("acceptable", "probability")] == [
         pa.bool_(),
         pa.float64(),
@@ -64,9 +64,16 @@ def test_values_of_json_stay(files, tmp_path):
     run("judge", "-f", tmp_path / "in.jsonl", "--judge", files / "judge", "-o", out)
     for before, row in zip(map(json.loads, lines), read_rows(out), strict=True):
         assert {name: row[name] for name in before} == before
-        assert list(row) == [*before, "acceptable", "probability"]
+        assert list(row) == [*before, "acceptable", "probability", "notes"]
     run("judge", "-f", tmp_path / "in.jsonl", "--judge", files / "judge", "-o", tmp_path / "out.csv")
-    assert list(read_rows(tmp_path / "out.csv")[0]) == ["id", "text", "more", "acceptable", "probability"]
+    assert list(read_rows(tmp_path / "out.csv")[0]) == [
+        "id",
+        "text",
+        "more",
+        "acceptable",
+        "probability",
+        "notes",
+    ]
 
 
 def test_columns_that_have_no_room(files, tmp_path, monkeypatch):

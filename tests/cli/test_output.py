@@ -13,7 +13,7 @@ from tests.cli.verbs import FILES, FRESH, LORA, fails, run
 from toposcope.cli.output import check_folder, check_output, one_line
 from toposcope.errors import InputError, OutputError
 from toposcope.judge.judge import Judge
-from toposcope.models import tuning
+from toposcope.models.tuning import tune as tuning
 
 TWO = ("the old cat sleeps.", "the old dog sleeps.")
 ENDINGS = {
@@ -243,7 +243,7 @@ def test_texts_stay_in_their_line(files):
         "a\\u202eb",
         texts[-1],
     ):
-        assert re.search(rf"acceptable +\d\.\d\d  {re.escape(shown)}\n", said)
+        assert re.search(rf"acceptable +\d\.\d\d  {re.escape(shown)}(  \(.*\))?\n", said)
     assert one_line("[bold] :smile:") == "[bold] :smile:"
     assert "error: there is no file /a\\x1b[2J.csv.\n" in fails("judge", "-f", "/a\x1b[2J.csv")
     assert "there is no file /[/bold].csv" in fails("judge", "-f", "/[/bold].csv")
@@ -271,5 +271,5 @@ def test_letters_that_stdout_lacks_are_spelled_out(files):
         ).stdout
         for more in ([], ["--json"])
     )
-    assert shown.rstrip().endswith(r"  \xfcn\xef \U0001f642")
+    assert r"  \xfcn\xef \U0001f642" in shown
     assert json.loads(told)[0]["text"] == "ünï 🙂"

@@ -85,7 +85,7 @@ def test_what_people_see(toy):
     for part in ("h0s, phenomenon (strict)", "rtd, L1.H2 (notebook)", "overall, mean of paradigms",
                  "mean of phenomena", "being", "doing", "is_barking", "ties"):  # fmt: skip
         assert part in shown.stdout
-    assert "48 pairs; accuracy in %, 95 % bootstrap intervals." in shown.stderr
+    assert "48 pairs; accuracy in %, 95 % intervals." in shown.stderr
 
 
 def test_pairs_that_were_chosen_on(toy, tmp_path):

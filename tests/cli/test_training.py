@@ -9,7 +9,7 @@ from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, run, write_tabl
 from tests.models.toy import LABELS, TEXTS
 from toposcope.cli.data import lesson_sentences
 from toposcope.judge.judge import Judge
-from toposcope.models import tuning
+from toposcope.models.tuning import tune as tuning
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

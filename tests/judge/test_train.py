@@ -20,7 +20,7 @@ from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_parts
 from toposcope.judge.train import halved_if_same, train_judge
-from toposcope.models import tuning
+from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tune import Tuning
 

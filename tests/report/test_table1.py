@@ -20,8 +20,8 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
-from toposcope.models import tuning
 from toposcope.models.scope import Scope
+from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tune import Tuning
 from toposcope.report import experiment, reproduce, table1

@@ -8,7 +8,7 @@ from scipy.stats import beta, binomtest
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 import toposcope as ts
-from toposcope.judge import metrics
+from toposcope.stats import metrics
 
 bits = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=60)
 

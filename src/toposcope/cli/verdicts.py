@@ -11,7 +11,6 @@ from toposcope.cli.output import console, one_line, tables
 from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
 from toposcope.judge.blame import WORD_BY_WORD, find_blame
-from toposcope.judge.card import NOTHING
 
 if TYPE_CHECKING:
     from toposcope.judge.judge import Judge, Verdict
@@ -32,6 +31,8 @@ def verdicts_on(judge: Judge, texts: Sequence[str]) -> list[Verdict | None]:
     """Verdicts on those with words, from one pass, and None for the others, which are counted on stderr."""
     said = iter(judge.verdicts([text for text in texts if has_words(text)]))
     verdicts = [next(said) if has_words(text) else None for text in texts]
+    from toposcope.judge.card import NOTHING
+
     if not judge.linear.finds_something:
         console.print(f"This judge is no use. {NOTHING.replace('**', '')}", style="yellow")
     if without := verdicts.count(None):

@@ -24,6 +24,9 @@ class Voter:
     head: Head
     rule: Rule = 1
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "head", Head(*self.head))
+
     def __str__(self) -> str:
         return str(self.head) + ("" if self.rule == 1 else " (larger)")
 

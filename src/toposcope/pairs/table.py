@@ -41,6 +41,7 @@ class PairTable:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "heads", tuple(Head(*head) for head in self.heads))
         expected = (len(self.pairs), len(self.heads), len(self.columns))
         if self.values.shape != expected:
             raise InputError(
@@ -116,12 +117,11 @@ class PairTable:
             raise InputError(f"{path} holds no readings of pairs: `toposcope pairs score -o` writes such.")
         good, bad, paradigms, phenomena = (table.column(name).to_pylist() for name in PAIR)
         pairs = Pairs(tuple(good), tuple(bad), np.array(paradigms), np.array(phenomena), facts["name"])
-        heads = tuple(Head(*head) for head in facts["heads"])
-        values = np.empty((len(pairs), len(heads), len(facts["columns"])), np.float32)
+        values = np.empty((len(pairs), len(facts["heads"]), len(facts["columns"])), np.float32)
         for k, name in enumerate(facts["columns"]):
             flat = table.column(name).combine_chunks().flatten().to_numpy()
-            values[:, :, k] = flat.reshape(len(pairs), len(heads))
-        return cls(pairs, values, heads, tuple(facts["columns"]), facts["about"])
+            values[:, :, k] = flat.reshape(values.shape[:2])
+        return cls(pairs, values, facts["heads"], tuple(facts["columns"]), facts["about"])
 
 
 def is_pair_table(path: str | Path) -> bool:

@@ -10,8 +10,8 @@ from peft import LoraConfig, get_peft_model
 import toposcope as ts
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
-from toposcope.models import tuning
 from toposcope.models.scope import Scope
+from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tune import Tuning, tune
 

@@ -10,9 +10,9 @@ import torch
 import toposcope as ts
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
-from toposcope.models import tuning
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
+from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.tune import Student, Tuning, tune
 
 LORA = Tuning("lora", epochs=6, batch=16, rate=1e-2, rank=4, layers=2)
