@@ -27,7 +27,7 @@ from toposcope.cli.output import (
     print_json,
     tables,
 )
-from toposcope.cli.writers import write_rows
+from toposcope.data.writers import write_rows
 
 
 def evaluate(

@@ -19,9 +19,9 @@ from toposcope.cli.output import (
     stdin_lines,
 )
 from toposcope.cli.verdicts import ADDED, need_words, said_of, show, told_of, verdicts_on
-from toposcope.cli.writers import arrow_table, columns_of, write_rows
 from toposcope.data.readers import PLAIN, read_texts
 from toposcope.data.tables import arrow_of
+from toposcope.data.writers import arrow_table, columns_of, write_rows
 from toposcope.errors import InputError
 
 LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}

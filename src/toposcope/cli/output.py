@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from toposcope.cli.writers import WRITERS
+from toposcope.data.writers import WRITERS
 from toposcope.errors import InputError
 from toposcope.files import try_to_write
 

@@ -20,7 +20,7 @@ from toposcope.cli.output import (
     print_json,
     tables,
 )
-from toposcope.cli.writers import write_rows
+from toposcope.data.writers import write_rows
 from toposcope.errors import InputError
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from toposcope.data.exercises import spoiled_sentences
+from toposcope.data.augment import spoiled_sentences
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
 from toposcope.judge.course import Course

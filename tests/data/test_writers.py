@@ -9,8 +9,8 @@ import pytest
 
 import toposcope as ts
 from tests.cli.verbs import SUFFIXES
-from toposcope.cli.writers import arrow_table, cell, write_rows
 from toposcope.data.tables import read_rows
+from toposcope.data.writers import arrow_table, cell, write_rows
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "-", "+49 30 1"]
 HARMLESS = ["-5", "+3.5", "-1,000.5", "-.5e-3", " -7 ", "+12 %", "a=b", "(-)", "'=1", ""]

@@ -1,4 +1,4 @@
-"""Exercises: acceptable sentences spoiled on purpose, for a model to practise on before it sees the data.
+"""Augmentation: acceptable sentences spoiled on purpose, for a model to learn from before it sees the data.
 
 Corpora hold few unacceptable sentences, but right ones are easily made wrong, in any language: take another
 form of a word (one that begins alike), another common word, exchange two words, leave out a common word or
@@ -25,11 +25,11 @@ ENDING = 3  # letters in which the forms of a word may differ at most
 STEM, SHARE = 3, 0.6  # letters in which they agree at least, and of how much of the word
 TRIES = 20  # before a sentence is given up
 
-Spoil = Callable[[list[str], list[int], "Lexicon", Random], bool]
+Spoil = Callable[[list[str], list[int], "Vocabulary", Random], bool]
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class Vocabulary:
     """``common`` words, each as often as it stands in a text, and the other ``forms`` of all words.
 
     Only words that are written small somewhere are known: a name for a name would change nothing.
@@ -41,7 +41,7 @@ class Lexicon:
     forms: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Lexicon:
+    def of(cls, texts: Iterable[str]) -> Vocabulary:
         """Learn the words of texts."""
         counts = Counter(piece for text in texts for piece in PIECE.findall(text) if piece.islower())
         counts = Counter({word: n for word, n in counts.items() if word.isalpha()})
@@ -70,17 +70,19 @@ def spoiled_sentences(sentences: Sentences, versions: int = 2, seed: int = 0) ->
     >>> made.labels.tolist(), made.pairs.tolist()
     ([1, 0, 1, 0], [0, 0, 1, 1])
     """
-    rng, lexicon = Random(seed), Lexicon.of(sentences.texts)
+    rng, vocabulary = Random(seed), Vocabulary.of(sentences.texts)
     given = set(sentences.texts)
     right = dict.fromkeys(t for t, label in zip(sentences.texts, sentences.labels, strict=True) if label)
     pairs = [
         (text, wrong)
         for _ in range(versions)
         for text in right
-        if (wrong := _spoiled(text, lexicon, rng)) is not None and wrong not in given
+        if (wrong := _spoiled(text, vocabulary, rng)) is not None and wrong not in given
     ]
     if not pairs:
-        raise InputError(f"{sentences.name}: no sentence can be spoiled; exercises need acceptable ones.")
+        raise InputError(
+            f"{sentences.name}: no sentence can be spoiled; augmentation needs acceptable ones."
+        )
     return Sentences(
         tuple(text for pair in pairs for text in pair),
         np.tile([1, 0], len(pairs)),
@@ -89,59 +91,59 @@ def spoiled_sentences(sentences: Sentences, versions: int = 2, seed: int = 0) ->
     )
 
 
-def _spoiled(text: str, lexicon: Lexicon, rng: Random) -> str | None:
+def _spoiled(text: str, vocabulary: Vocabulary, rng: Random) -> str | None:
     """The text with one thing wrong, None where no way was found."""
     for _ in range(TRIES):
         pieces = PIECE.findall(text)
         words = [k for k, piece in enumerate(pieces) if piece[0].isalpha()]
         if len(words) < 2:
             return None
-        if rng.choices(list(WAYS), list(WAYS.values()))[0](pieces, words, lexicon, rng):
+        if rng.choices(list(WAYS), list(WAYS.values()))[0](pieces, words, vocabulary, rng):
             spoiled = " ".join("".join(pieces).split())
             return spoiled[:1].upper() + spoiled[1:] if text[0].isupper() else spoiled
     return None
 
 
-def _another_form(pieces: list[str], words: list[int], lexicon: Lexicon, rng: Random) -> bool:
+def _another_form(pieces: list[str], words: list[int], vocabulary: Vocabulary, rng: Random) -> bool:
     """The cats sleep: the cats sleeping."""
     return _replace(
-        pieces, [k for k in words if lexicon.forms.get(pieces[k].lower())], rng,
-        lambda word: rng.choice(lexicon.forms[word]),
+        pieces, [k for k in words if vocabulary.forms.get(pieces[k].lower())], rng,
+        lambda word: rng.choice(vocabulary.forms[word]),
     )  # fmt: skip
 
 
-def _another_word(pieces: list[str], words: list[int], lexicon: Lexicon, rng: Random) -> bool:
+def _another_word(pieces: list[str], words: list[int], vocabulary: Vocabulary, rng: Random) -> bool:
     """The book on the table: the book what the table."""
     return _replace(
-        pieces, _common_places(pieces, words, lexicon), rng, lambda word: lexicon.any_common(rng)
+        pieces, _common_places(pieces, words, vocabulary), rng, lambda word: vocabulary.any_common(rng)
     )
 
 
-def _exchange(pieces: list[str], words: list[int], lexicon: Lexicon, rng: Random) -> bool:
+def _exchange(pieces: list[str], words: list[int], vocabulary: Vocabulary, rng: Random) -> bool:
     """She has seen him: she seen has him. Neighbours, now and then the next but one."""
     first = rng.randrange(len(words) - 1)
     a, b = words[first], words[min(first + rng.choice((1, 1, 2)), len(words) - 1)]
     if pieces[a].lower() == pieces[b].lower():
         return False
-    begins = pieces[a].lower() if pieces[a].lower() in lexicon.known else pieces[a]
+    begins = pieces[a].lower() if pieces[a].lower() in vocabulary.known else pieces[a]
     pieces[a], pieces[b] = pieces[b], begins
     return True
 
 
-def _leave_out(pieces: list[str], words: list[int], lexicon: Lexicon, rng: Random) -> bool:
+def _leave_out(pieces: list[str], words: list[int], vocabulary: Vocabulary, rng: Random) -> bool:
     """She looked at him: she looked him."""
-    places = _common_places(pieces, words, lexicon)
+    places = _common_places(pieces, words, vocabulary)
     if places:
         pieces[rng.choice(places)] = ""
     return bool(places)
 
 
-def _put_in(pieces: list[str], words: list[int], lexicon: Lexicon, rng: Random) -> bool:
+def _put_in(pieces: list[str], words: list[int], vocabulary: Vocabulary, rng: Random) -> bool:
     """She saw him: she saw of him."""
-    if not lexicon.common:
+    if not vocabulary.common:
         return False
     place = rng.choice(words[1:])
-    pieces[place] = f"{lexicon.any_common(rng)} {pieces[place]}"
+    pieces[place] = f"{vocabulary.any_common(rng)} {pieces[place]}"
     return True
 
 
@@ -159,8 +161,8 @@ def _replace(pieces: list[str], places: list[int], rng: Random, other: Callable[
     return new != old
 
 
-def _common_places(pieces: list[str], words: list[int], lexicon: Lexicon) -> list[int]:
-    return [k for k in words if pieces[k].lower() in lexicon.common]
+def _common_places(pieces: list[str], words: list[int], vocabulary: Vocabulary) -> list[int]:
+    return [k for k in words if pieces[k].lower() in vocabulary.common]
 
 
 def _stems(word: str) -> list[str]:

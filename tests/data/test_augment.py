@@ -7,9 +7,9 @@ import pytest
 
 import toposcope as ts
 from tests.data.test_readers import SHARED, at_hand
-from toposcope.data import exercises
+from toposcope.data import augment
+from toposcope.data.augment import PIECE, WAYS, Vocabulary, spoiled_sentences
 from toposcope.data.corpora import read_corpus
-from toposcope.data.exercises import PIECE, WAYS, Lexicon, spoiled_sentences
 from toposcope.data.sentences import Sentences
 
 TEXTS = (
@@ -25,9 +25,9 @@ RULE = {"see": {"sees", "seen"}, "cat": {"cats"}, "dog": set()}
 
 def spoiled_by(way, text, seed):
     """What one way makes of a text; nothing if it refuses."""
-    lexicon, pieces = Lexicon.of(TEXTS), PIECE.findall(text)
+    vocabulary, pieces = Vocabulary.of(TEXTS), PIECE.findall(text)
     words = [k for k, piece in enumerate(pieces) if piece[0].isalpha()]
-    changed = way(pieces, words, lexicon, Random(seed))
+    changed = way(pieces, words, vocabulary, Random(seed))
     return PIECE.findall(text), pieces, changed
 
 
@@ -35,12 +35,12 @@ def words_of(pieces):
     return [word.lower() for piece in pieces for word in piece.split() if word[0].isalpha()]
 
 
-def test_the_lexicon_knows_words_that_are_written_small_and_their_forms():
-    lexicon = Lexicon.of(TEXTS)
-    assert {word: set(lexicon.forms[word]) for word in RULE} == RULE
-    assert lexicon.common[:2] == ("the", "dog")
-    assert dict(zip(lexicon.common, lexicon.often, strict=True))["the"] == 5
-    assert "anna" not in lexicon.known
+def test_the_vocabulary_knows_words_that_are_written_small_and_their_forms():
+    vocabulary = Vocabulary.of(TEXTS)
+    assert {word: set(vocabulary.forms[word]) for word in RULE} == RULE
+    assert vocabulary.common[:2] == ("the", "dog")
+    assert dict(zip(vocabulary.common, vocabulary.often, strict=True))["the"] == 5
+    assert "anna" not in vocabulary.known
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
@@ -50,16 +50,16 @@ def test_each_way_does_what_it_says(way):
     assert len(done) > 20
     for old, new in done:
         differ = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
-        if way is exercises._another_form:
+        if way is augment._another_form:
             ((a, b),) = differ
             assert a[:3] == b[:3]
-        elif way is exercises._another_word:
+        elif way is augment._another_word:
             assert len(differ) == 1
-        elif way is exercises._exchange:
+        elif way is augment._exchange:
             assert len(differ) == 2
             assert sorted(old) == sorted(new)
         else:
-            assert len(new) - len(old) == (1 if way is exercises._put_in else -1)
+            assert len(new) - len(old) == (1 if way is augment._put_in else -1)
 
 
 def test_spoiled_sentences_come_in_pairs_and_tell_whom_to_blame():
