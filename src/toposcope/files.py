@@ -1,4 +1,6 @@
-"""Files that are whole or not there; what keeps them from being written is told in a line."""
+"""Files that are whole or not there, also after a power cut; what keeps them from being written is told
+in a line.
+"""
 
 import os
 import re
@@ -6,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 from toposcope.errors import OutputError
 
@@ -20,7 +23,9 @@ def whole(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             yield temporary
+            _synced(temporary)
             temporary.replace(path)
+            _synced(path.parent)
         finally:
             temporary.unlink(missing_ok=True)
 
@@ -34,7 +39,9 @@ def whole_folder(folder: Path) -> Iterator[Path]:
             temporary.mkdir(parents=True, exist_ok=True)
             yield temporary
             for file in sorted(temporary.iterdir()):
+                _synced(file)
                 file.replace(folder / file.name)
+            _synced(folder)
         except OutputError as error:  # of a file in it, by a name that nobody knows
             raise OutputError(str(error).replace(str(temporary), str(folder))) from error
         finally:
@@ -51,6 +58,23 @@ def try_to_write(path: Path) -> None:
             temporary.write_bytes(b"\n")
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def to_disk(stream: IO[Any]) -> None:
+    """What was written to an open file, on the disk itself."""
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _synced(path: Path) -> None:
+    """A file or the names in a folder, on the disk itself."""
+    if path.is_dir() and os.name == "nt":  # Windows has no such call for folders
+        return
+    number = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def _beside(path: Path) -> Path:
