@@ -8,9 +8,11 @@ import pytest
 import toposcope as ts
 from tests import cases, naive
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
+from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
 from toposcope.topology.attention import AttentionBucket, Tokens
+from toposcope.topology.head import Head, all_heads
 
 A, B = cases.A.astype(np.float32), cases.B.astype(np.float32)
 PIECES = ("[CLS]", "it", "rains", ".", "[SEP]")
@@ -47,10 +49,26 @@ def test_golden_features(name, head):
 def test_the_papers_set_has_57_columns_a_head():
     spec = FeatureSpec()
     assert len(spec.columns) == 57
-    names = spec.names(12, 12)
-    assert len(set(names)) == len(names) == 8208
-    assert "h0_sum.L8.H0" in names
+    columns = all_columns(spec.columns, all_heads(12, 12))
+    assert len(set(columns)) == len(columns) == 8208
+    assert "h0_sum.L8.H0" in map(str, columns)
     assert len(FeatureSpec(SMALL).columns) == 19
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("h0_sum.L8.H0", Column("h0_sum", Head(8, 0))),
+        ("scc_0.05.L11.H10", Column("scc_0.05", Head(11, 10))),
+        ("rtd.upper.align.L0.H1", Column("rtd.upper.align", Head(0, 1))),
+        ("cls.L12.5", Column("cls.L12.5")),
+        ("L8.H0", Column("L8.H0")),
+        ("lm", Column("lm")),
+    ],
+)
+def test_the_name_of_a_column_says_which_head(name, column):
+    assert Column.parse(name) == column
+    assert str(column) == name
 
 
 def test_shape_statistics_the_slow_way():
@@ -150,7 +168,7 @@ def test_parquet_round_trip(table, tmp_path):
     assert again.about == table.about
     assert again.values.tobytes() == table.values.tobytes()
     assert [p.name for p in path.parent.iterdir()] == ["features.parquet"]
-    assert list(table.to_pandas().columns) == list(table.columns)
+    assert list(table.to_pandas().columns) == list(table.names)
 
 
 def test_a_file_that_is_no_table(tmp_path):

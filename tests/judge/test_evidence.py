@@ -89,7 +89,7 @@ def test_columns_are_what_their_names_say(scope, adapter):
     evidence = Evidence.parse(ALL, scope.layers)
     plain, scope = scope, adapter.apply(scope)
     table = observe(scope, TEXTS, evidence)
-    assert list(table.columns) == evidence.names(evidence.heads_of(3, 4), 32)
+    assert list(table.columns) == evidence.columns(evidence.heads_of(3, 4), 32)
     assert len(set(table.columns)) == table.values.shape[1] == 12 * 7 + 2 * 32 + 32 + 32 + 1 + 1
     assert table.values.dtype == np.float32
     states = scope.states(TEXTS)
@@ -112,7 +112,7 @@ def test_columns_are_what_their_names_say(scope, adapter):
     weights, bias, out, shift = (adapter.tensors[f"head.{name}"] for name in HEAD)
     said = np.tanh(last @ weights.T + bias) @ out[0] + shift
     expected |= {"lm": said, "length": np.array([i.shape[1] for i in ids])}
-    assert list(table.columns) == list(expected)
+    assert list(table.names) == list(expected)
     for name, column in expected.items():
         np.testing.assert_allclose(table[name], column, atol=1e-4, err_msg=name)
 
@@ -154,7 +154,7 @@ def test_only_the_wanted_heads_are_measured(scope, measured, words, layers_run):
     assert ran == layers_run
     assert measured == {(0, 1), (1, 2)}
     whole = observe(scope, TEXTS, Evidence.parse(words, 3))
-    assert [name for name in table.columns if name.startswith("pattern_self")] == [
+    assert [name for name in table.names if name.startswith("pattern_self")] == [
         f"pattern_self.L{layer}.H{head}" for layer, head in heads
     ]
     np.testing.assert_allclose(table.values, whole.take(table.columns).values, atol=1e-5)
@@ -226,7 +226,7 @@ def test_golden_features_from_text_to_table(words):
         for column, value in golden_columns(name).items()
     }
     assert len(expected) == 4 * 57
-    assert set(expected) == {name for name in table.columns if not name.startswith("cls")}
+    assert set(expected) == {name for name in table.names if not name.startswith("cls")}
     for name, value in expected.items():
         np.testing.assert_allclose(table[name], [value] * 2, atol=2e-6, err_msg=name)
 
@@ -243,7 +243,7 @@ def test_golden_features_from_text_to_table(words):
 def test_parts_are_blocks_and_kinds_of_states(words, kinds):
     evidence = Evidence.parse(words, 3)
     heads = evidence.heads_of(3, 4)
-    names = np.array(evidence.names(heads, 8))
+    names = np.array([*map(str, evidence.columns(heads, 8))])
     parts = evidence.parts(heads, 8)
     assert sorted(np.concatenate(parts).tolist()) == list(range(len(names)))
     block_of = {column: block for block in BLOCKS for column in FeatureSpec((block,)).columns}

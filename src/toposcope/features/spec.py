@@ -14,7 +14,6 @@ import numpy as np
 from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER
 from toposcope.topology.attention import AttentionBucket
-from toposcope.topology.head import all_heads
 from toposcope.topology.patterns import Normalisation, check_normalisation
 from toposcope.topology.thresholds import CYCLE_CAP, THRESHOLDS
 
@@ -58,11 +57,6 @@ class FeatureSpec:
     def block_of(self) -> Mapping[str, str]:
         """The block of each column."""
         return {name: block for block in self.blocks for name in BLOCKS[block].columns(self)}
-
-    def names(self, layers: int, heads: int) -> list[str]:
-        """Names of all columns of a model in the order of the flattened result, e.g. ``h0_sum.L8.H0``."""
-        places = all_heads(layers, heads)
-        return [f"{column}.{place}" for place in places for column in self.columns]
 
     def __call__(self, bucket: AttentionBucket) -> np.ndarray:
         """The features of a bucket: (texts, heads, columns), float32."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,27 +11,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.files import whole
+from toposcope.topology.head import all_heads
 
 if TYPE_CHECKING:
     import pandas
 
-NAME = re.compile(r"(?P<feature>.+)\.L(?P<layer>\d+)\.H(?P<head>\d+)")
-
 
 @dataclass(frozen=True, eq=False)
 class FeatureTable:
-    """``values`` (rows, columns) with the name of each column, such as ``h0_sum.L8.H0``.
+    """``values`` (rows, columns); columns are given as values or by name, such as ``h0_sum.L8.H0``.
 
     ``about`` says where it comes from: model, weights, spec, versions.
     """
 
     values: np.ndarray = field(repr=False)
-    columns: tuple[str, ...] = field(repr=False)
+    columns: tuple[Column, ...] = field(repr=False)
     about: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(map(_column, self.columns)))
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
             raise InputError(f"values {self.values.shape} for {len(self.columns)} columns.")
 
@@ -43,20 +43,24 @@ class FeatureTable:
         """From what ``scope.measure(texts, spec)`` gave: (texts, layers, heads, columns)."""
         rows, layers, heads, _ = values.shape
         flat = np.ascontiguousarray(values.reshape(rows, -1), np.float32)
-        return cls(flat, tuple(spec.names(layers, heads)), {**(about or {}), "spec": spec.to_json()})
+        columns = all_columns(spec.columns, all_heads(layers, heads))
+        return cls(flat, columns, {**(about or {}), "spec": spec.to_json()})
 
     def __len__(self) -> int:
         return len(self.values)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {name: k for k, name in enumerate(self.columns)}
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(map(str, self.columns))
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        """One column by name."""
-        if name not in self._places:
-            raise InputError(f"no column {name!r}: there are {len(self.columns)}, {self._examples}.")
-        return self.values[:, self._places[name]]
+    @cached_property
+    def _places(self) -> dict[Column, int]:
+        return {column: k for k, column in enumerate(self.columns)}
+
+    def __getitem__(self, column: Column | str) -> np.ndarray:
+        """One column, by name for one."""
+        return self.values[:, self.places([column])[0]]
 
     def select(
         self,
@@ -74,14 +78,13 @@ class FeatureTable:
         spec = FeatureSpec.from_json(self.about["spec"]) if block is not None else None
         blocks = _some(block)
 
-        def kept(name: str) -> bool:
-            parts = NAME.fullmatch(name)
-            return parts is not None and all(
+        def kept(column: Column) -> bool:
+            return column.head is not None and all(
                 (
-                    feature is None or parts["feature"] in _some(feature),
-                    layer is None or int(parts["layer"]) in _some(layer),
-                    head is None or int(parts["head"]) in _some(head),
-                    spec is None or spec.block_of.get(parts["feature"]) in blocks,
+                    feature is None or column.feature in _some(feature),
+                    layer is None or column.head.layer in _some(layer),
+                    head is None or column.head.index in _some(head),
+                    spec is None or spec.block_of.get(column.feature) in blocks,
                 )
             )
 
@@ -94,23 +97,26 @@ class FeatureTable:
 
     @property
     def _examples(self) -> str:
-        return f"such as {self.columns[0]!r}" if self.columns else "none at all"
+        return f"such as {self.names[0]!r}" if self.columns else "none at all"
 
-    def keep(self, wanted: Callable[[str], bool]) -> FeatureTable:
-        """The columns whose names ``wanted`` likes."""
-        chosen = [k for k, name in enumerate(self.columns) if wanted(name)]
-        return FeatureTable(self.values[:, chosen], tuple(self.columns[k] for k in chosen), self.about)
+    def keep(self, wanted: Callable[[Column], bool]) -> FeatureTable:
+        """The columns that ``wanted`` likes."""
+        return self.take([column for column in self.columns if wanted(column)])
 
-    def take(self, names: Sequence[str]) -> FeatureTable:
-        """The columns of these names, in this order."""
-        return FeatureTable(self.values[:, self.places(names)], tuple(names), self.about)
+    def take(self, columns: Sequence[Column | str]) -> FeatureTable:
+        """These columns, in this order."""
+        places = self.places(columns)
+        return FeatureTable(self.values[:, places], tuple(self.columns[k] for k in places), self.about)
 
-    def places(self, names: Sequence[str]) -> list[int]:
-        """Where the columns of these names stand."""
-        missing = [name for name in names if name not in self._places]
-        if missing:
-            raise InputError(f"no column {missing[0]!r}: there are {len(self.columns)}.")
-        return [self._places[name] for name in names]
+    def places(self, columns: Sequence[Column | str]) -> list[int]:
+        """Where these columns stand."""
+        wanted = [_column(column) for column in columns]
+        for column in wanted:
+            if column not in self._places:
+                raise InputError(
+                    f"no column {str(column)!r}: there are {len(self.columns)}, {self._examples}."
+                )
+        return [self._places[column] for column in wanted]
 
     def to_parquet(self, path: str | Path) -> None:
         """Write the table; the file is whole or not there."""
@@ -119,7 +125,7 @@ class FeatureTable:
 
         path = Path(path)
         arrays = [pa.array(column) for column in self.values.T]
-        table = pa.table(dict(zip(self.columns, arrays, strict=True)))
+        table = pa.table(dict(zip(self.names, arrays, strict=True)))
         metadata = {f"toposcope.{key}": value for key, value in self.about.items()}
         with whole(path) as place:
             pq.write_table(table.replace_schema_metadata(metadata), place, compression="zstd")
@@ -148,7 +154,11 @@ class FeatureTable:
         """As a data frame."""
         import pandas
 
-        return pandas.DataFrame(self.values, columns=list(self.columns))
+        return pandas.DataFrame(self.values, columns=list(self.names))
+
+
+def _column(given: Column | str) -> Column:
+    return Column.parse(given) if isinstance(given, str) else given
 
 
 def _some(given: Any) -> Sequence[Any]:

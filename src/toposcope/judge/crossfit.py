@@ -59,7 +59,7 @@ class Units:
     def of(cls, table: FeatureTable) -> Units:
         """The units of what a model shows; log-odds and length stay as they are."""
         mean, scale = moments(table.values)
-        as_is = [k for k, name in enumerate(table.columns) if name in AS_IS]
+        as_is = [k for k, column in enumerate(table.columns) if column.feature in AS_IS]
         mean[as_is], scale[as_is] = 0, 1
         return cls(mean, scale)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
+from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
 from toposcope.topology.head import Head, all_heads
@@ -76,22 +77,21 @@ class Evidence:
             return list(self.heads)
         return all_heads(layers, heads)
 
-    def names(self, heads: Sequence[Head], width: int) -> list[str]:
-        """Names of the columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
-        columns = self.spec.columns if self.spec else ()
-        names = [f"{column}.{head}" for head in heads for column in columns]
-        for kind in STATES:
-            names += [f"{kind}.L{layer}.{k}" for layer in getattr(self, kind) for k in range(width)]
-        names += [f"pooler.{k}" for k in range(width)] if self.pooler else []
-        return names + [name for name in ("lm", "length") if getattr(self, name)]
+    def columns(self, heads: Sequence[Head], width: int) -> list[Column]:
+        """The columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
+        states = [f"{kind}.L{layer}" for kind in STATES for layer in getattr(self, kind)]
+        states += ["pooler"] if self.pooler else []
+        alone = [f"{state}.{k}" for state in states for k in range(width)]
+        alone += [name for name in ("lm", "length") if getattr(self, name)]
+        return [*all_columns(self.spec.columns if self.spec else (), heads), *map(Column, alone)]
 
     def parts(self, heads: Sequence[Head], width: int) -> list[np.ndarray]:
         """Places of the columns of each part: blocks of features, kinds of states, lm, length."""
         blocks = self.spec.block_of if self.spec else {}
         kinds: dict[str, list[int]] = {}
-        for place, name in enumerate(self.names(heads, width)):
-            word = name.rsplit(".L", 1)[0] if name.count(".H") else name.partition(".")[0]
-            kinds.setdefault(blocks.get(word, word), []).append(place)
+        for place, column in enumerate(self.columns(heads, width)):
+            kind = blocks[column.feature] if column.head else column.family
+            kinds.setdefault(kind, []).append(place)
         return [np.array(places) for places in kinds.values()]
 
     def to_dict(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def observe(
     if evidence.length:
         parts.append(scope.token_counts(texts)[:, None])
     table = np.concatenate(parts, axis=1, dtype=np.float32)
-    return FeatureTable(table, tuple(evidence.names(heads, scope.width)), {"model": scope.name})
+    return FeatureTable(table, tuple(evidence.columns(heads, scope.width)), {"model": scope.name})
 
 
 def check_pooler(scope: Scope, evidence: Evidence) -> None:

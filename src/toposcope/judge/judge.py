@@ -14,6 +14,7 @@ import numpy as np
 
 from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
+from toposcope.features.column import Column
 from toposcope.files import whole
 from toposcope.judge.blame import hidden_words
 from toposcope.judge.evidence import Evidence, observe
@@ -32,7 +33,10 @@ FORMAT = "toposcope judge 1"
 JSON, WEIGHTS = "judge.json", "weights.safetensors"
 SHIPPED = Path(__file__).parent.parent / "shipped" / "judges"
 ADAPTER = "adapter."
-STATES, LANGUAGE_MODEL, LENGTH = "hidden states", "language model", "length"
+STATES = "hidden states"
+SPEAKERS = {  # of columns that no head has
+    "cls": STATES, "mean": STATES, "pooler": STATES, "lm": "language model", "length": "length",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -153,18 +157,12 @@ class Judge:
             return self.on(load(self.model, device=self.device, long="windows")).scope
         return self.base if self.adapter is None else self.adapter.apply(self.base)
 
-    def _speakers(self, columns: Sequence[str]) -> dict[str, list[int]]:
+    def _speakers(self, columns: Sequence[Column]) -> dict[str, list[int]]:
         """Places of the columns of each reason."""
         places: dict[str, list[int]] = {}
-        for k, name in enumerate(columns):
-            kind = name.partition(".")[0]
-            if kind in ("cls", "mean", "pooler"):
-                owner = STATES
-            elif name in ("lm", "length"):
-                owner = LANGUAGE_MODEL if name == "lm" else LENGTH
-            else:
-                owner = ".".join(name.split(".")[-2:])
-            places.setdefault(owner, []).append(k)
+        for k, column in enumerate(columns):
+            speaker = SPEAKERS[column.family] if column.head is None else str(column.head)
+            places.setdefault(speaker, []).append(k)
         return places
 
     def halved(self) -> Judge:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.features.table import NAME, FeatureTable
+from toposcope.features.table import FeatureTable
 from toposcope.judge.linear import moments, standardised
 from toposcope.stats.lasso import lasso
 from toposcope.topology.head import Head
@@ -79,8 +79,7 @@ def rank_by_l1(table: FeatureTable, labels: np.ndarray) -> list[Head]:
 def head_columns(table: FeatureTable) -> dict[Head, list[int]]:
     """Places of the columns of each head."""
     places: dict[Head, list[int]] = {}
-    for k, name in enumerate(table.columns):
-        match = NAME.fullmatch(name)
-        if match:
-            places.setdefault(Head(int(match["layer"]), int(match["head"])), []).append(k)
+    for k, column in enumerate(table.columns):
+        if column.head is not None:
+            places.setdefault(column.head, []).append(k)
     return places

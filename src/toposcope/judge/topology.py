@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from toposcope.errors import InputError, ModelError
 from toposcope.features.blocks import PAPER
+from toposcope.features.column import all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.models.text import check_texts
 from toposcope.topology.head import Head, all_heads
@@ -109,8 +110,8 @@ class AttentionTopology(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names such as ``h0_sum.L8.H0``."""
         check_is_fitted(self)
-        names = [f"{column}.{head}" for head in self.heads_ for column in self.spec_.columns]
-        return np.array(names, dtype=object)
+        columns = all_columns(self.spec_.columns, self.heads_)
+        return np.array([*map(str, columns)], dtype=object)
 
     def _load(self, left: Left | None) -> Scope:
         """The model by its name, refused if it is not the one that was left."""

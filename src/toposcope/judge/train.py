@@ -68,7 +68,7 @@ def train_judge(
     if course.heads:
         heads = choose_heads(table, train.labels, course.heads, course.ranking)
         evidence = evidence.with_heads(heads)
-        judged = judged.take(table.places(evidence.names(heads, scope.width)))
+        judged = judged.take(table.places(evidence.columns(heads, scope.width)))
     lessons = seen.lessons
     known = [train] if lessons is None else [train, lessons]
     facts = {
@@ -129,7 +129,7 @@ def _chooser(scope: Scope, table: FeatureTable, train: Sentences, course: Course
     def choose(rows: np.ndarray) -> Parts:
         known = replace(table, values=table.values[rows])
         heads = choose_heads(known, train.labels[rows], course.heads, course.ranking)
-        places = np.array(table.places(evidence.names(heads, scope.width)))
+        places = np.array(table.places(evidence.columns(heads, scope.width)))
         return [places[part] for part in evidence.parts(heads, scope.width)]
 
     return choose

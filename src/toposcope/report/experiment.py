@@ -70,7 +70,7 @@ def _judge_row(row: str, seed: int, corpus: Corpus, looked: Looked, kept: Kept) 
     """Fit a row and look at the other two sets; rows share the regressions of their parts."""
     evidence = Evidence.parse(row, looked.size["layers"])
     heads = evidence.heads_of(looked.size["layers"], looked.size["heads"])
-    names = evidence.names(heads, looked.size["width"])
+    names = evidence.columns(heads, looked.size["width"])
     places = np.array(looked.train.places(names))
     parts = [places[part] for part in evidence.parts(heads, looked.size["width"])]
     linear = fit_parts(
@@ -166,7 +166,7 @@ def _read(
         seen.adapter.save(folder / "adapter.safetensors")
     size = {"layers": scope.layers, "heads": scope.heads, "width": scope.width}
     facts: dict[str, Any] = {
-        "columns": seen.table.columns,
+        "columns": seen.table.names,
         "folds": seen.folds.tolist(),
         "size": size,
         "fingerprint": scope.fingerprint,

@@ -43,7 +43,7 @@ def run_heads(
                 continue
             evidence = Evidence.parse(features, looked.size["layers"])
             everything = evidence.heads_of(looked.size["layers"], looked.size["heads"])
-            table = looked.train.take(evidence.names(everything, looked.size["width"]))
+            table = looked.train.take(evidence.columns(everything, looked.size["width"]))
             order = rank_heads(table, corpus.train.labels, ranking)
             for count in missing:
                 tell(f"{features}, {count} heads by {ranking}")
@@ -54,7 +54,7 @@ def run_heads(
 
 
 def _few(evidence: Evidence, heads: Sequence[Head], looked: Looked, corpus: Corpus) -> dict[str, Any]:
-    names = evidence.names(heads, looked.size["width"])
+    names = evidence.columns(heads, looked.size["width"])
     parts = evidence.parts(heads, looked.size["width"])
     linear = fit_parts(looked.train.take(names).values, corpus.train.labels, parts, groups=looked.folds)
     found: dict[str, Any] = {"heads": [list(head) for head in heads], "cv": linear.cv_mcc}

@@ -68,7 +68,7 @@ def _draw(looked: Looked, corpus: Corpus, size: int, labels: str, draw: int) -> 
     size_of = looked.size
     evidence = Evidence.parse(FEATURES, size_of["layers"])
     heads = evidence.heads_of(size_of["layers"], size_of["heads"])
-    places = looked.train.places(evidence.names(heads, size_of["width"]))
+    places = looked.train.places(evidence.columns(heads, size_of["width"]))
     values = looked.train.values[chosen][:, places]
     groups = fold_numbers(sentences, FOLDS, draw)
     linear = fit_parts(values, known, evidence.parts(heads, size_of["width"]), groups=groups)
