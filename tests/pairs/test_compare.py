@@ -11,8 +11,8 @@ from matplotlib.colors import to_hex
 import toposcope as ts
 from tests.pairs.made import FIRST, SECOND
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.figures.palette import LIGHT
 from toposcope.pairs.compare import COLUMNS
-from toposcope.pairs.drawing import A, B
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import selections_named
@@ -118,9 +118,9 @@ def test_pictures_of_a_comparison(scopes, tmp_path):
     first = found.plot()
     colours = [to_hex(axis.lines[0].get_color()) for axis in first.figure.axes[2:4]]
     assert colours == [to_hex(axis.patches[0].get_edgecolor()) for axis in first.figure.axes[2:4]]
-    assert colours == [A, B]
+    assert colours == [LIGHT.blue.lower(), LIGHT.orange.lower()]
     heading = first.figure.get_suptitle()
-    assert re.search(r"a \(blue\).*\n.*b \(red\)", heading)
+    assert re.search(r"a \(blue\).*\n.*b \(orange\)", heading)
     plt.close(first.figure)
     assert "<img " in found._repr_html_()
     assert "h0m, all heads" in found._repr_html_()

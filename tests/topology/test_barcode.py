@@ -6,6 +6,7 @@ import pytest
 import toposcope as ts
 from tests import cases
 from tests.cases import A, B
+from toposcope.figures.palette import ANYWHERE, LIGHT
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_text(bars):
 def test_html_draws_every_bar(bars):
     html = bars._repr_html_()
     assert html.count("<rect") == 3
-    assert "#2A6FBB" in html
+    assert ANYWHERE.blue in html
     assert "H1: 3 bars, sum 1.4" in html
     assert "the first 60 drawn" in ts.Barcode(np.zeros(99), np.ones(99), 0)._repr_html_()
 
@@ -85,11 +86,11 @@ def test_pictures_have_the_papers_colours():
 
     ax = ts.plot_barcodes([ts.barcode(B, 0), ts.barcode(B, 1)])
     colours = [to_hex(patch.get_facecolor()).upper() for patch in ax.patches]
-    assert colours == ["#E3B505"] * 4 + ["#2A6FBB"]
+    assert colours == [LIGHT.gold] * 4 + [LIGHT.blue]
     widths = [patch.get_width() for patch in ax.patches]
     assert widths[:4] == sorted(widths[:4])
     ax = ts.rtd_barcode(A, B).plot()
-    assert to_hex(ax.patches[0].get_facecolor()).upper() == "#E07B1A"
+    assert to_hex(ax.patches[0].get_facecolor()).upper() == LIGHT.orange
 
 
 def test_pandas(bars):

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from toposcope.figures.canvas import save
+from toposcope.figures.lines import Curve, reliability
 from toposcope.files import whole
 from toposcope.judge.judge import Judge
 
 CARD, FIGURE = "card.md", "reliability.svg"
-COLOURS = ("#444444", "#0072B2", "#D55E00", "#009E73", "#CC79A7")  # told apart by the colour-blind, too
 NOTHING = "**It found nothing** in the sentences it learned from: whatever it is shown, it says the same."
 CHANCE = "The interval holds 0: for all that its sentences tell, it may be no better than chance."
 
@@ -65,26 +66,13 @@ def write_card(judge: Judge, folder: Path) -> None:
 
 def draw_reliability(judge: Judge, path: Path) -> None:
     """What was said against what was true, out of fold and on every set that it was tried on."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
     curves = [("training sentences, out of fold", judge.about["cross-validation"])]
     curves += [(found["data"], found) for found in judge.about.get("scores", [])]
-    figure = Figure(figsize=(4.2, 3.6), layout="constrained")
-    axis = figure.subplots()
-    axis.plot([0, 1], [0, 1], color="#BBBBBB", linewidth=1)
-    for k, (name, found) in enumerate(curves):
+    drawn = []
+    for name, found in curves:
         said, true, _ = zip(*found["reliability"], strict=True)
-        label = f"{name}: error {found['calibration error']:.3f}"
-        axis.plot(
-            said, true, "o-", color=COLOURS[k % len(COLOURS)], label=label, linewidth=1.2, markersize=3
-        )
-    axis.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axis.set(xlabel="probability of being acceptable, as said", ylabel="share that is acceptable")
-    axis.spines[["top", "right"]].set_visible(False)
-    axis.legend(frameon=False, fontsize=7)
-    with rc_context({"svg.hashsalt": "toposcope", "svg.fonttype": "none"}):
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        drawn.append(Curve(f"{name}: error {found['calibration error']:.3f}", said, true))
+    save(reliability(drawn), path)
 
 
 def _expected(judge: Judge) -> str:

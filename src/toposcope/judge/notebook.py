@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from toposcope.markup import Bar, table
+from toposcope.figures.markup import Bar, table
 
 if TYPE_CHECKING:
     from toposcope.judge.judge import Judge, Verdict

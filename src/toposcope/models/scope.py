@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from toposcope.errors import InputError
-from toposcope.markup import table
+from toposcope.figures.markup import table
 from toposcope.models.buckets import make_pair_buckets
 from toposcope.models.collect import Collector, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from toposcope.errors import InputError, ModelError
-from toposcope.markup import table
+from toposcope.figures.markup import table
 from toposcope.models.buckets import make_buckets
 from toposcope.models.text import Piece, word_ids
 from toposcope.progress import progress_bar

@@ -12,6 +12,7 @@ import numpy as np
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
+from toposcope.figures.palette import Theme
 from toposcope.models.text import check_texts
 from toposcope.pairs.choosers import Committee
 from toposcope.pairs.profile import PROFILES
@@ -168,11 +169,11 @@ class Comparison:
         names = [str(head) for head in all_heads(layers, heads)]
         return pandas.DataFrame({name: v.ravel() for name, v in self.heads.items()}, index=names)
 
-    def plot(self, path: str | Path | None = None) -> Any:
+    def plot(self, path: str | Path | None = None, theme: Theme = "light") -> Any:
         """Draw the margins of all heads; into a file if there is a path."""
         from toposcope.pairs.drawing import draw_comparison
 
-        return draw_comparison(self, path)
+        return draw_comparison(self, path, theme)
 
     def _repr_html_(self) -> str:
         from toposcope.pairs.drawing import comparison_html

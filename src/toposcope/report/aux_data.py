@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import places_in_group
+from toposcope.figures.canvas import save
+from toposcope.figures.lines import Curve, curve_panels
 from toposcope.files import whole
 from toposcope.pairs.accuracy import pair_accuracy
 from toposcope.pairs.measures import pair_spec
@@ -23,7 +25,6 @@ COUNTS = (1, 5, *range(10, 101, 10))
 DRAWS = 10
 WAYS: tuple[tuple[str, Method], ...] = (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))
 WORDS = {"h0m": "H0M, ensemble", "rtd": "RTD, ensemble", "topology": "ours, weighted"}
-COLOURS = {"h0m": "#e08214", "rtd": "#542788", "topology": "#2166ac"}
 
 
 def run_aux_data(auxiliary: Kept, blimp: Kept, place: Path, tell: Tell) -> dict[str, Any]:
@@ -113,21 +114,13 @@ def _says(curves: Mapping[str, np.ndarray]) -> str:
 
 def draw(done: Mapping[str, Any], path: Path) -> None:
     """One small picture a phenomenon, and one for all: accuracy against the number of pairs."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 8), layout="constrained")
-    names = ("overall", *BLIMP_PHENOMENA)
-    panels = figure.subplots(3, 5, sharex=True, sharey=True).ravel()
-    for axis, name in zip(panels, names, strict=False):
-        for measure, words in WORDS.items():
+    panels: dict[str, list[Curve]] = {}
+    for name in ("overall", *BLIMP_PHENOMENA):
+        curves = panels[name.replace("_", " ")] = []
+        for hue, (measure, words) in enumerate(WORDS.items()):
             mean, spread = curve(done, measure, name).T
-            axis.plot(COUNTS, mean, color=COLOURS[measure], label=words, linewidth=1.4)
-            axis.fill_between(COUNTS, mean - spread, mean + spread, color=COLOURS[measure], alpha=0.15)
-        axis.set_title(name.replace("_", " "), fontsize=9)
-        axis.spines[["top", "right"]].set_visible(False)
-    for axis in panels[len(names) :]:
-        axis.axis("off")
-    panels[len(names)].legend(*panels[0].get_legend_handles_labels(), frameon=False, loc="center")
-    figure.supxlabel("auxiliary pairs a paradigm")
-    figure.supylabel("accuracy, %")
-    figure.savefig(path, metadata={"Date": None})
+            curves.append(Curve(words, COUNTS, mean, mean - spread, mean + spread, hue))
+    figure = curve_panels(
+        panels, "auxiliary pairs a paradigm", "accuracy, %", columns=5, panel_inches=(2.2, 2.6)
+    )
+    save(figure, path)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from toposcope.data.corpora import Corpus
+from toposcope.figures.canvas import save
+from toposcope.figures.lines import Curve, curve_panels
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.linear import fit_parts
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 COUNTS = (1, 2, 3, 5, 8, 12, 18, 24, 36, 48, 72, 96, 120, 144)
 FEATURES = ("h0m", "topology", "tda")
-COLOURS = {"h0m": "#0072B2", "topology": "#D55E00", "tda": "#009E73"}
 RANKINGS: tuple[Ranking, ...] = ("correlation", "l1")
 
 
@@ -109,23 +108,14 @@ def _says(done: Mapping[str, Any]) -> str:
 
 def draw(done: Mapping[str, Any], path: Path) -> None:
     """MCC against the number of heads, one panel a set, intervals as bands."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
-    panels = figure.subplots(1, 2, sharey=True)
-    for axis, part, title in zip(panels, ("dev", "test"), ("in domain", "out of domain"), strict=True):
-        for features in FEATURES:
+    panels: dict[str, list[Curve]] = {}
+    for part, title in (("dev", "in domain"), ("test", "out of domain")):
+        panels[title] = []
+        for hue, features in enumerate(FEATURES):
             for ranking, style in zip(RANKINGS, ("-", "--"), strict=True):
                 counts = [n for n in COUNTS if f"{features} {ranking} {n}" in done]
-                curve = np.array([done[f"{features} {ranking} {n}"][part] for n in counts])
-                label = f"{features}, {ranking}"
-                axis.plot(counts, curve[:, 0], style, color=COLOURS[features], label=label, linewidth=1.5)
-                if ranking == RANKINGS[0]:
-                    axis.fill_between(counts, curve[:, 1], curve[:, 2], color=COLOURS[features], alpha=0.12)
-        axis.set_xscale("log")
-        axis.set_xticks([1, 3, 12, 48, 144], ["1", "3", "12", "48", "144"])
-        axis.set(title=title, xlabel="number of heads")
-        axis.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("MCC")
-    panels[1].legend(frameon=False, fontsize=8)
-    figure.savefig(path, metadata={"Date": None})
+                values = [done[f"{features} {ranking} {n}"][part] for n in counts]
+                y, low, high = zip(*values, strict=True)
+                curve = Curve(f"{features}, {ranking}", counts, y, low, high, hue, style)
+                panels[title].append(curve if ranking == RANKINGS[0] else curve._replace(low=None))
+    save(curve_panels(panels, "number of heads", "MCC", columns=2, ticks=(1, 3, 12, 48, 144)), path)

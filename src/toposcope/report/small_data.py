@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.corpora import Corpus
+from toposcope.figures.canvas import save
+from toposcope.figures.lines import Draws, announced_and_true
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
@@ -181,31 +183,15 @@ def noise(done: Sequence[Mapping[str, Any]]) -> str:
 
 
 def draw(done: Sequence[Mapping[str, Any]], path: Path) -> None:
-    """Announced intervals as bars, what came true as points, against the number of sentences."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 3.4), layout="constrained")
-    panels = figure.subplots(1, 2, sharey=True, width_ratios=(2, 1))
-    titles = {"true": "labels as they are", "random": "labels drawn at random"}
-    for axis, (labels, title) in zip(panels, titles.items(), strict=True):
+    """Announced intervals and what came true, against the number of sentences."""
+    panels = {}
+    for labels, title in (("true", "labels as they are"), ("random", "labels drawn at random")):
         groups = [rows for rows in _groups(done) if rows[0]["labels"] == labels]
-        for k, rows in enumerate(groups):
-            places = k + np.linspace(-0.35, 0.35, len(rows))
-            ordered = sorted(rows, key=lambda row: row["announced"])
-            values = [row["announced"] for row in ordered]
-            low, high = ([row[end] for row in ordered] for end in ("low", "high"))
-            axis.vlines(places, low, high, color="#0072B2", alpha=0.35)
-            axis.plot(places, values, ".", color="#0072B2", label="announced" if not k else None)
-            axis.plot(
-                places, [r["came true"] for r in ordered], "_", color="#D55E00",
-                label="came true" if not k else None,
-            )  # fmt: skip
-        axis.set_xticks(range(len(groups)), [f"{rows[0]['sentences']:,}" for rows in groups])
-        axis.axhline(0, color="#BBBBBB", linewidth=0.8, zorder=0)
-        axis.set(title=title, xlabel="sentences")
-        axis.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("MCC")
-    panels[0].legend(frameon=False, loc="lower right")
-    with rc_context({"svg.hashsalt": "toposcope"}):
-        figure.savefig(path, metadata={"Date": None})
+        panels[title] = [
+            Draws(
+                f"{rows[0]['sentences']:,}",
+                *([row[what] for row in rows] for what in ("announced", "low", "high", "came true")),
+            )
+            for rows in groups
+        ]
+    save(announced_and_true(panels, "sentences", "MCC"), path)

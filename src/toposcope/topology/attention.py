@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.figures.attention import attention_grid, attention_map
+from toposcope.figures.canvas import html_picture
+from toposcope.figures.palette import Theme
 from toposcope.topology.barcode import Barcode, Barcodes
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.head import Head
@@ -145,17 +148,13 @@ class AttentionMaps(_Maps):
         one = self.array.ndim == 2
         return (barcode if one else barcodes)(self.array, dimension, symmetry=symmetry, floor=floor)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, theme: Theme = "light") -> Axes:
         """Draw one map with its tokens, or all heads as a grid (layers downwards)."""
-        from toposcope.topology.drawing import draw_grid, draw_map
-
         if self.array.ndim == 2:
-            return draw_map(self.array, self.tokens, title=self.name, ax=ax)
-        return draw_grid(self.array, title=self.tokens.text, ax=ax)
+            return attention_map(self.array, self.tokens, self.name, ax, theme)
+        return attention_grid(self.array, self.tokens.text, ax, theme)
 
     def _repr_html_(self) -> str:
-        from toposcope.topology.drawing import html_picture
-
         size = " x ".join(map(str, self.shape))
         return html_picture(self.plot) + f"<small>{escape(self.name or 'attention')} {size}</small>"
 

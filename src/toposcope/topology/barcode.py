@@ -1,19 +1,18 @@
 """Barcodes: the intervals over which features of filtered graphs live, and what is said of them."""
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toposcope.markup import table
+from toposcope.figures.bars import Bars, barcode_html, barcode_rows
+from toposcope.figures.markup import table
+from toposcope.figures.palette import Theme
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-COLOURS = {"H0": "#E3B505", "H1": "#2A6FBB", "RTD": "#E07B1A"}  # yellow, blue, orange: the paper's
 
 
 class BarStatistics:
@@ -159,9 +158,9 @@ class Barcode(BarStatistics):
 
         return pandas.DataFrame({"birth": self.births, "death": self.deaths, "length": self.lengths})
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the bars, H0 yellow and H1 blue as in the paper; needs matplotlib."""
-        return plot_barcodes([self], ax)
+    def plot(self, ax: "Axes | None" = None, theme: Theme = "light") -> "Axes":
+        """Draw the bars, H0 yellow and H1 blue as in the paper."""
+        return plot_barcodes([self], ax, theme)
 
     def __repr__(self) -> str:
         ends = zip(self.births[:8], self.deaths[:8], strict=True)
@@ -171,21 +170,11 @@ class Barcode(BarStatistics):
 
     def _repr_html_(self) -> str:
         """The bars as a small picture, for notebooks."""
-        width, row, shown = 420, 7, min(len(self), 60)
-        end = max(1.0, float(self.max_death()))
-        bars = "".join(
-            f'<rect x="{width * float(b) / end:.1f}" y="{row * k}" height="{row - 2}" '
-            f'width="{max(width * float(d - b) / end, 1):.1f}" fill="{COLOURS.get(self.name, "#555")}"/>'
-            for k, (b, d) in enumerate(zip(self.births[:shown], self.deaths[:shown], strict=True))
-        )
-        caption = f"{html.escape(self.name)}: {len(self)} bars, sum {self.sum():.4g}"
-        if shown < len(self):
-            caption += f", the first {shown} drawn"
-        return (
-            f"<figure><figcaption>{caption}</figcaption>"
-            f'<svg role="img" aria-label="{caption}" width="{width}" height="{row * max(shown, 1)}">'
-            f"{bars}</svg></figure>"
-        )
+        return barcode_html(self._bars, float(self.sum()))
+
+    @property
+    def _bars(self) -> Bars:
+        return Bars(self.name, self.births, self.deaths)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,28 +258,6 @@ def _picked(counts: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndar
     return sizes, np.concatenate(places) if places else np.zeros(0, int)
 
 
-def plot_barcodes(barcodes: Sequence[Barcode], ax: "Axes | None" = None) -> "Axes":
+def plot_barcodes(barcodes: Sequence[Barcode], ax: "Axes | None" = None, theme: Theme = "light") -> "Axes":
     """Draw barcodes one above the other, each sorted by length, in the paper's colours."""
-    import matplotlib.pyplot as plt
-
-    if ax is None:
-        _, ax = plt.subplots(figsize=(5, 0.6 + 0.22 * max(1, sum(map(len, barcodes)))))
-    base = 0
-    for barcode in barcodes:
-        order = np.argsort(barcode.lengths, kind="stable")
-        ax.barh(
-            base + np.arange(len(barcode)),
-            barcode.lengths[order],
-            left=barcode.births[order],
-            height=0.7,
-            color=COLOURS.get(barcode.name, "#555555"),
-            label=f"{barcode.name} ({len(barcode)})",
-        )
-        base += len(barcode)
-    ax.set_xlim(0, max([1.0, *(b.max_death() for b in barcodes)]))
-    ax.set_ylim(-0.6, max(base, 6) - 0.4)
-    ax.set_yticks([])
-    ax.set_xlabel("distance (1 - attention)")
-    ax.spines[["left", "right", "top"]].set_visible(False)
-    ax.legend(loc="lower right", frameon=False)
-    return ax
+    return barcode_rows([barcode._bars for barcode in barcodes], ax, theme)

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toposcope.errors import InputError
+from toposcope.figures.lines import steps
+from toposcope.figures.palette import Theme
 from toposcope.kernels import run
 from toposcope.topology.graphs import Kind, as_graphs
 from toposcope.topology.thresholds import comparable
@@ -48,25 +50,11 @@ class ThresholdCurves:
             place = np.searchsorted(self.steps, tau, "right")
         return {name: getattr(self, name)[place] for name in ("edges", "betti0", "betti1")}
 
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw the three curves; needs matplotlib."""
-        import matplotlib.pyplot as plt
-
-        if ax is None:
-            _, ax = plt.subplots(figsize=(5, 3))
-        right = max([1.0, *self.steps[-1:]])
-        at = np.concatenate([[0.0], self.steps, [right]])
-        looks = (("edges", "#8A8A8A", ":"), ("betti0", "#B58900", "-"), ("betti1", "#2A6FBB", "--"))
-        for name, colour, line in looks:
-            values = self.at(at)[name]
-            drawn = "steps-pre" if self.kind == "attention" else "steps-post"
-            ax.plot(at, values, drawstyle=drawn, label=name, color=colour, linestyle=line)
-        ax.set_xlim(0, right)
-        ax.set_yscale("symlog", linthresh=10)
-        ax.set_xlabel("threshold" if self.kind == "attention" else "distance")
-        ax.spines[["right", "top"]].set_visible(False)
-        ax.legend(frameon=False)
-        return ax
+    def plot(self, ax: "Axes | None" = None, theme: Theme = "light") -> "Axes":
+        """Draw the three curves."""
+        at = np.concatenate([[0.0], self.steps, [max([1.0, *self.steps[-1:]])]])
+        attention = self.kind == "attention"
+        return steps(at, self.at(at), "threshold" if attention else "distance", attention, ax, theme)
 
 
 def threshold_curves(

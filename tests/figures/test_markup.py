@@ -11,11 +11,11 @@ import toposcope as ts
 from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
 from toposcope.data.sentences import Sentences
+from toposcope.figures.markup import AGAINST, FOR, Bar, table
 from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Verdict
 from toposcope.judge.train import train_judge
-from toposcope.markup import AGAINST, FOR, Bar, table
 from toposcope.models.scope import Scope
 from toposcope.topology.barcode import Barcode
 

@@ -6,7 +6,9 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-FOR, AGAINST = "#2a6fbb", "#c4432b"  # can be seen on white and on black
+from toposcope.figures.palette import ANYWHERE
+
+FOR, AGAINST = ANYWHERE.blue, ANYWHERE.orange
 WIDTH, HEIGHT = 120, 10  # of a bar, in pixels
 LEFT = ' style="text-align: left"'
 

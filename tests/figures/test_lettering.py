@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toposcope.topology import lettering as letters
-from toposcope.topology.drawing import draw_grid, draw_map, draw_tree, token_labels
-from toposcope.topology.lettering import lettering
+from toposcope.figures import lettering as letters
+from toposcope.figures.attention import arcs, attention_grid, attention_map, token_labels
+from toposcope.figures.lettering import lettering
 
 AWKWARD = [
     "我是学生。", "سلام", "🙂🤖👩\u200d🚀", "नमस्ते", "\x00\x1b", "\u200d\ufe0f", "$5 $x$ \\$", "\ud800",
@@ -31,17 +31,17 @@ def drawn(axes, kind="png"):
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_pictures_of_any_script(kind):
     weights = np.random.default_rng(0).dirichlet(np.ones(len(AWKWARD)), len(AWKWARD))
-    for draw in (draw_map, draw_tree):
-        labels, title = drawn(draw(weights, AWKWARD, title="我 $\\frac$"), kind)
+    for draw, what in ((attention_map, weights), (arcs, [(0, 1, 0.5)])):
+        labels, title = drawn(draw(what, AWKWARD, "我 $\\frac$"), kind)
         assert labels == token_labels(AWKWARD).texts
         assert title == lettering(["我 $\\frac$"]).texts[0]
-    drawn(draw_grid(weights[None, None], "我🙂"), kind)
+    drawn(attention_grid(weights[None, None], "我🙂"), kind)
 
 
 @settings(max_examples=15)
 @given(st.text(max_size=20))
 def test_no_text_warns(text):
-    drawn(draw_tree(np.eye(2), [text, "a"], title=text))
+    drawn(arcs([(0, 1, 0.5)], [text, "a"], text))
 
 
 def test_what_no_font_has_is_written_as_numbers(monkeypatch):
@@ -57,7 +57,7 @@ def test_other_fonts_step_in():
         assert (text, plain) == ("سلام", "cat")
         assert family[:2] == ["STIXGeneral", "No Such Font"]
         assert set("سلام") <= letters._drawn_by(family[2:])
-        drawn(draw_tree(np.eye(2), ["سلام", "a"], title="سلام"))
+        drawn(arcs([(0, 1, 0.5)], ["سلام", "a"], "سلام"))
     assert lettering(["cat"]).family == matplotlib.rcParams["font.family"]
 
 
