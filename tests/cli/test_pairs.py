@@ -8,9 +8,9 @@ from tests.cli.verbs import fails, run, write_table
 from tests.models import tiny
 from tests.models.toy import MIDDLES, OPENERS, pair_rows
 from toposcope.data.minimal_pairs import read_pairs
+from toposcope.experiments import published
 from toposcope.pairs.select import METHODS
 from toposcope.pairs.selection import Selection
-from toposcope.report import published
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ from typer.testing import CliRunner
 from tests.models import tiny
 from toposcope.cli import app
 from toposcope.data.generator.generate import PARADIGMS
+from toposcope.experiments.likelihoods import likelihood_differences
 from toposcope.models.scope import Scope
 from toposcope.pairs.score import generated_pairs
 from toposcope.report import reproduce_pairs
 from toposcope.report.generator import generator_page
-from toposcope.report.likelihoods import likelihood_differences
 
 
 def test_the_page_shows_every_paradigm_and_explains_the_weak_ones():

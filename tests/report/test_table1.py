@@ -18,17 +18,26 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.cli import app
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
+from toposcope.experiments import experiment
+from toposcope.experiments.experiment import Looked, _judge_row, run_setting
+from toposcope.experiments.outcomes import Outcome, outcomes
+from toposcope.experiments.published import TABLE1, impossible_cells
+from toposcope.experiments.settings import (
+    ENGLISH,
+    FROZEN_ROWS,
+    LESSONS,
+    SETTINGS,
+    TUNED_ROWS,
+    WORDS,
+    Setting,
+)
 from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tune import Tuning
-from toposcope.report import experiment, reproduce, table1
-from toposcope.report.experiment import Looked, _judge_row, run_setting
-from toposcope.report.outcomes import Outcome, outcomes
-from toposcope.report.published import TABLE1, impossible_cells
-from toposcope.report.settings import ENGLISH, FROZEN_ROWS, LESSONS, SETTINGS, TUNED_ROWS, WORDS, Setting
+from toposcope.report import reproduce, table1
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ import toposcope as ts
 from tests.models import tiny
 from toposcope.cli import app
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.experiments import aux_data, blimp, table2
+from toposcope.experiments.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
+from toposcope.experiments.table2 import STATES, PairRow, rows_of
 from toposcope.models.scope import Scope
 from toposcope.pairs.choosers import together, weighed
 from toposcope.pairs.score import generated_pairs
 from toposcope.pairs.transfer import choosers_without, prefer_all
-from toposcope.report import aux_data, blimp, reproduce_pairs, table2, table2_page
-from toposcope.report.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
-from toposcope.report.table2 import STATES, PairRow, rows_of
+from toposcope.report import reproduce_pairs, table2_page
 
 SUBJECTS = ("cat", "dog", "house", "sofa", "old cat", "red dog", "very old cat", "very red dog")
 

@@ -241,7 +241,7 @@ def _report_rejects(pairs: Pairs, file: Path | None) -> None:
 
 
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
-    from toposcope.report.published import TABLE2, is_blimp
+    from toposcope.experiments.published import TABLE2, is_blimp
 
     table = Table(box=None)
     table.add_column("")

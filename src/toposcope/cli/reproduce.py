@@ -63,8 +63,8 @@ def heads(
     threads: Threads = 0,
 ) -> None:
     """Number of heads against MCC."""
+    from toposcope.experiments.settings import SETTINGS
     from toposcope.report.reproduce import check_table1, reproduce_heads
-    from toposcope.report.settings import SETTINGS
 
     check_table1(data, [SETTINGS[0].name])
     _begin(work, docs, threads)
@@ -98,7 +98,7 @@ def table2(
     threads: Threads = 0,
 ) -> None:
     """BLiMP: single heads, ensembles, weighted heads, and the language model itself."""
-    from toposcope.report.blimp import check_benchmark
+    from toposcope.experiments.blimp import check_benchmark
     from toposcope.report.reproduce_pairs import reproduce_table2
 
     check_benchmark(data)
@@ -117,7 +117,7 @@ def aux_data(
     threads: Threads = 0,
 ) -> None:
     """How many auxiliary pairs it takes to choose heads."""
-    from toposcope.report.blimp import check_benchmark
+    from toposcope.experiments.blimp import check_benchmark
     from toposcope.report.reproduce_pairs import reproduce_aux_data
 
     check_benchmark(data)

@@ -1,1 +1,1 @@
-"""Experiments of the paper, their tables and figures beside the published ones."""
+"""From results to text: pages, sections, sentences."""

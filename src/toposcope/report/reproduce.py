@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from toposcope.data.corpora import FILES, Corpus, read_corpus
 from toposcope.data.sentences import Sentences, joined_sentences
 from toposcope.errors import InputError
+from toposcope.experiments import heads, small_data
+from toposcope.experiments.experiment import Tell, run_setting
+from toposcope.experiments.outcomes import is_complete, outcomes, pack_outcomes, unpack_outcomes
+from toposcope.experiments.settings import SETTINGS, Setting
 from toposcope.pairs.score import pairs_named
-from toposcope.report import heads, small_data, table1
-from toposcope.report.experiment import Tell, run_setting
-from toposcope.report.outcomes import is_complete, outcomes, pack_outcomes, unpack_outcomes
+from toposcope.report import table1
 from toposcope.report.pages import write_page
-from toposcope.report.settings import SETTINGS, Setting
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

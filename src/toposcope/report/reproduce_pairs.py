@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.experiments import aux_data, blimp, table2
+from toposcope.experiments.blimp import Tell
+from toposcope.experiments.likelihoods import likelihood_differences
 from toposcope.pairs.score import generated_pairs
-from toposcope.report import aux_data, blimp, generator, table2, table2_page
-from toposcope.report.blimp import Tell
-from toposcope.report.likelihoods import likelihood_differences
+from toposcope.report import generator, table2_page
 from toposcope.report.pages import write_page
 from toposcope.report.reproduce import model_loader
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import shared_texts
-from toposcope.report.outcomes import Outcome, outcomes
+from toposcope.experiments.outcomes import Outcome, outcomes
+from toposcope.experiments.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
+from toposcope.experiments.settings import ENGLISH, WORDS, Setting
 from toposcope.report.pages import sections_with
-from toposcope.report.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
-from toposcope.report.settings import ENGLISH, WORDS, Setting
 from toposcope.stats.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
 
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}

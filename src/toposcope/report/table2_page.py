@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.report.pages import sections_with
-from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
-from toposcope.report.table2 import (
+from toposcope.experiments.published import BLIMP_PHENOMENA, TABLE2
+from toposcope.experiments.table2 import (
     FEW,
     STATES,
     WITH_STATES,
@@ -20,6 +19,7 @@ from toposcope.report.table2 import (
     our_line,
     published_line,
 )
+from toposcope.report.pages import sections_with
 
 INTRODUCTION = """# Table 2: the good sentence of a minimal pair
 

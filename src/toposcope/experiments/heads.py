@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toposcope.data.corpora import Corpus
+from toposcope.experiments.experiment import Looked, Tell, look
+from toposcope.experiments.settings import Setting
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.linear import fit_parts
 from toposcope.judge.ranking import Ranking, rank_heads
-from toposcope.report.experiment import Looked, Tell, look
-from toposcope.report.settings import Setting
 from toposcope.stats.metrics import estimate, matthews
 from toposcope.topology.head import Head
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import places_in_group
+from toposcope.experiments.blimp import Kept, Tell, joined_table
+from toposcope.experiments.published import BLIMP_PHENOMENA
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels
 from toposcope.files import whole
@@ -18,8 +20,6 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method, choose
 from toposcope.pairs.table import PairTable
-from toposcope.report.blimp import Kept, Tell, joined_table
-from toposcope.report.published import BLIMP_PHENOMENA
 
 COUNTS = (1, 5, *range(10, 101, 10))
 DRAWS = 10

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.experiments.blimp import Tell
 from toposcope.files import whole
-from toposcope.report.blimp import Tell
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope

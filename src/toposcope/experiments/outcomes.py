@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from toposcope.experiments.settings import Setting
 from toposcope.files import whole
-from toposcope.report.settings import Setting
 
 PACKED = pa.schema({
     "features": pa.string(), "seed": pa.int64(), "precision": pa.string(), "cv_mcc": pa.float64(),

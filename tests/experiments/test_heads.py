@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.report.test_table1 import FROZEN, corpus, scope  # noqa: F401, fixtures
-from toposcope.report import heads
+from toposcope.experiments import heads
 
 COUNTS = (1, 3, 12)
 

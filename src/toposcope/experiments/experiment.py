@@ -16,14 +16,14 @@ import numpy as np
 
 from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
+from toposcope.experiments.outcomes import Outcome, place_of
+from toposcope.experiments.settings import Setting
 from toposcope.features.table import FeatureTable
 from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Kept, fit_parts
-from toposcope.report.outcomes import Outcome, place_of
-from toposcope.report.settings import Setting
 from toposcope.stats.metrics import reliability
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.report.test_table1 import FROZEN, corpus, scope  # noqa: F401, fixtures
-from toposcope.report import small_data
+from toposcope.experiments import small_data
 
 
 @pytest.fixture

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.corpora import Corpus
+from toposcope.experiments.experiment import Looked, Tell, look
+from toposcope.experiments.settings import Setting
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Draws, announced_and_true
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts
-from toposcope.report.experiment import Looked, Tell, look
-from toposcope.report.settings import Setting
 from toposcope.stats.metrics import confusion, matthews, reliability
 
 if TYPE_CHECKING:

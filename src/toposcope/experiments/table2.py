@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs, places_in_group
+from toposcope.experiments.blimp import Kept, Tell, joined_table
+from toposcope.experiments.likelihoods import likelihood_differences
+from toposcope.experiments.published import BLIMP_PHENOMENA, TABLE2
 from toposcope.files import whole
 from toposcope.pairs.accuracy import calibration_error, pair_accuracy
 from toposcope.pairs.choosers import (
@@ -29,9 +32,6 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method, choose
 from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
-from toposcope.report.blimp import Kept, Tell, joined_table
-from toposcope.report.likelihoods import likelihood_differences
-from toposcope.report.published import BLIMP_PHENOMENA, TABLE2
 from toposcope.stats.metrics import Estimate
 from toposcope.topology.head import Head
 
