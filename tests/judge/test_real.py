@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from tests.judge.sight import BROKEN, EVERYDAY
+from tests.judge.sight import EVERYDAY
 from toposcope.data.sentences import Sentences
 from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.real
 
 
 def test_a_judge_of_bert_comes_back_from_its_folder(tmp_path):
-    texts = (*EVERYDAY[:15], *BROKEN[:15])
+    texts = (*EVERYDAY[:15], *(" ".join(EVERYDAY[k : k + 3]) for k in range(15)))  # H0M surely tells these
     scope = ts.load("bert-base-cased")
     labels = np.array([1] * 15 + [0] * 15)
-    judge = train_judge(scope, Sentences(texts, labels, "sight"), Course(Evidence.parse("h0m", 12)))
+    judge = train_judge(scope, Sentences(texts, labels, "one or three"), Course(Evidence.parse("h0m", 12)))
     assert judge.linear.weights.shape == (144,)
     verdicts = judge(texts)
-    assert sum(v.acceptable == bool(label) for v, label in zip(verdicts, labels, strict=True)) > 22
+    assert sum(v.acceptable == bool(label) for v, label in zip(verdicts, labels, strict=True)) > 27
     again = Judge.load(judge.save(tmp_path))
     assert again.model == "bert-base-cased"
     assert again(texts) == verdicts
