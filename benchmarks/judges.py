@@ -84,7 +84,7 @@ def tuning(steps: int, corpus: Corpus) -> Section:
     remark = (
         f"LoRA beside some linear maps of {MODEL}, {torch.get_num_threads()} threads, {precision}. Timed "
         f"were {steps} steps of 32 sentences of CoLA; 'a judge' is what they make for {Tuning().epochs} "
-        f"epochs with {CROSS_FOLDS}-fold cross-fitting, without lessons and without looking at sentences."
+        f"epochs with {CROSS_FOLDS}-fold cross-fitting, without pretraining or looking at sentences."
     )
     header = ["what is tuned", "s per step", "a judge, min", "target", "verdict"]
     return Section("Tuning a judge of CoLA", remark, header, cells, rows)

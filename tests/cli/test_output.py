@@ -201,16 +201,16 @@ def test_training_that_was_interrupted_goes_on_without_force(files, tmp_path, mo
     monkeypatch.setattr(tuning, "SAVE_EVERY", -1.0)
     out = tmp_path / "judge"
     how = ["--model", files / "model", "--features", "lm", *LORA, "-o", out]
-    step, steps = tuning._Course.step, []
+    step, steps = tuning._Descent.step, []
 
-    def interrupted(course, number, batch):
+    def interrupted(descent, number, batch):
         if len(steps) == 3:
             raise KeyboardInterrupt
         steps.append(number)
-        step(course, number, batch)
+        step(descent, number, batch)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tuning._Course, "step", interrupted)
+        patch.setattr(tuning._Descent, "step", interrupted)
         assert run("train", files / "toy.csv", *how).exit_code != 0
     assert [path.name for path in out.iterdir()] == ["tuning.part"]
     assert run("train", files / "toy.csv", *how).exit_code == 0

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, run, write_table
 from tests.models.toy import LABELS, TEXTS
-from toposcope.cli.data import lesson_sentences
+from toposcope.cli.data import pretraining_sentences
 from toposcope.judge.judge import Judge
 from toposcope.models.tuning import tune as tuning
 
@@ -47,7 +47,7 @@ def test_a_tuned_judge_of_few_heads(files, tmp_path, monkeypatch):
     )
 
 
-def test_exercises_before_the_data(files, tmp_path):
+def test_augmented_sentences_before_the_data(files, tmp_path):
     train = [
         "train",
         files / "toy.csv:train",
@@ -55,34 +55,34 @@ def test_exercises_before_the_data(files, tmp_path):
         files / "model",
         "-o",
         tmp_path,
-        "--exercises",
+        "--augment",
         "2",
     ]
     result = run(*train, "--features", "lm", "--head", "words", *LORA)
     assert result.exit_code == 0, result.stderr
     judge = Judge.load(tmp_path)
-    assert judge.about["tuning"]["exercises"] == 2
+    assert judge.about["tuning"]["augment"] == 2
     assert judge.adapter.about["after"]["epochs"] == 1
-    assert "--exercises is for a model that learns" in fails(*train)
+    assert "--augment is for a model that learns" in fails(*train)
 
 
-def test_lessons_before_the_data(files, tmp_path):
-    train = ["train", files / "toy.csv:train", "--model", files / "model", "-o", tmp_path, "--lessons"]
+def test_pretraining_before_the_data(files, tmp_path):
+    train = ["train", files / "toy.csv:train", "--model", files / "model", "-o", tmp_path, "--pretrain-on"]
     result = run(*train, "generated:1", "--features", "lm", *LORA)
     assert result.exit_code == 0, result.stderr
-    lessons = Judge.load(tmp_path).about["lessons"]
-    assert lessons["name"] == "generated, 1 a paradigm, seed 0"
-    assert lessons["sentences"] > 200
-    assert "--lessons is for a model that learns" in fails(*train, "generated:1")
+    before = Judge.load(tmp_path).about["pretrained on"]
+    assert before["name"] == "generated, 1 a paradigm, seed 0"
+    assert before["sentences"] > 200
+    assert "--pretrain-on is for a model that learns" in fails(*train, "generated:1")
     others = tmp_path / "others.tsv"
     others.write_text("text\tlabel\tsplit\na dog is\t1\tone\nis dog a\t0\tone\nmore\t1\ttwo\n")
-    found = lesson_sentences([f"{others}:one", "generated:1"])
+    found = pretraining_sentences([f"{others}:one", "generated:1"])
     assert found.texts[:2] == ("a dog is", "is dog a")
     assert found.labels[:2].tolist() == [1, 0]
-    assert len(found) == 2 + lessons["sentences"]
+    assert len(found) == 2 + before["sentences"]
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"sentence_good": "a dog is", "sentence_bad": "is dog a"}\n')
-    assert lesson_sentences([str(pairs)]).texts == ("a dog is", "is dog a")
+    assert pretraining_sentences([str(pairs)]).texts == ("a dog is", "is dog a")
     assert "nowhere.jsonl" in fails(*train, tmp_path / "nowhere.jsonl", *LORA, "--force")
 
 

@@ -12,9 +12,9 @@ from tests.models import tiny
 from tests.models.toy import LABELS, TEXTS
 from toposcope.data.sentences import Sentences
 from toposcope.figures.markup import AGAINST, FOR, Bar, table
-from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Verdict
+from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
 from toposcope.models.scope import Scope
 from toposcope.topology.barcode import Barcode
@@ -60,7 +60,7 @@ def scope():
 def judge(scope):
     about = {"language": EVIL, "features": EVIL}
     toy = Sentences(tuple(TEXTS), LABELS, EVIL)
-    return train_judge(scope, toy, Course(Evidence.parse("h0m", scope.layers)), about=about)
+    return train_judge(scope, toy, Recipe(Evidence.parse("h0m", scope.layers)), about=about)
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from toposcope.judge.blame import (
     hidden_words,
     word_spans,
 )
-from toposcope.judge.course import Course
 from toposcope.judge.evidence import Evidence
+from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
 from toposcope.models.scope import Scope
 
@@ -29,7 +29,7 @@ BAD = "the red dog is old."
 def causal(toy):
     """A judge on a model that has no mask token."""
     scope = Scope(tiny.build(tiny.CAUSAL["gpt2"]), tiny.characters(), name="tiny-causal")
-    return train_judge(scope, toy, Course(Evidence.parse("mean:1-3", scope.layers)))
+    return train_judge(scope, toy, Recipe(Evidence.parse("mean:1-3", scope.layers)))
 
 
 def test_blame_is_what_hiding_a_word_gains(frozen):

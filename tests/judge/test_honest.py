@@ -8,10 +8,10 @@ import pytest
 import toposcope as ts
 from toposcope.data.sentences import Sentences
 from toposcope.judge.card import CHANCE, NOTHING, card, doubt, write_card
-from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training
 from toposcope.judge.evaluate import evaluate
 from toposcope.judge.evidence import Evidence
+from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import check_on_training, train_judge
 
 
@@ -57,7 +57,7 @@ def test_a_judge_of_noise_says_that_it_found_nothing(scope, toy):
     found = []
     for seed in range(6):
         labels = np.random.default_rng(seed).permutation(np.arange(96) % 3 > 0).astype(int)
-        judge = train_judge(scope, replace(toy, labels=labels), Course(Evidence.parse("h0m+cls", 3)))
+        judge = train_judge(scope, replace(toy, labels=labels), Recipe(Evidence.parse("h0m+cls", 3)))
         found.append(judge.linear.finds_something)
         if not found[-1]:
             (always,) = {v.probability for v in judge(toy.texts)}
@@ -78,7 +78,7 @@ def test_heads_are_chosen_anew_in_every_fold(scope, toy, monkeypatch):
 
     choose_heads = train.choose_heads
     monkeypatch.setattr(train, "choose_heads", noted)
-    train_judge(scope, toy, Course(Evidence.parse("h0m", 3), heads=2))
+    train_judge(scope, toy, Recipe(Evidence.parse("h0m", 3), heads=2))
     assert max(known[1:-2]) < 96
     assert len([n for n in known if n < 96]) == 5
 
@@ -86,7 +86,7 @@ def test_heads_are_chosen_anew_in_every_fold(scope, toy, monkeypatch):
 def test_a_judge_that_unlearns_is_not_saved(frozen, scope, toy):
     """Out of fold all was right, but the last model shows the opposite."""
     evidence = frozen.evidence
-    seen = observe_training(scope, toy, Course(evidence))
+    seen = observe_training(scope, toy, Recipe(evidence))
     check_on_training(frozen.linear, seen, toy.labels)
     other = replace(frozen.linear, weights=-frozen.linear.weights, bias=-frozen.linear.bias)
     with pytest.raises(ts.ModelError, match="worse on sentences that it learned from"):

@@ -14,11 +14,11 @@ from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import FeatureTable
 from toposcope.judge import crossfit
 from toposcope.judge.card import card
-from toposcope.judge.course import Course
 from toposcope.judge.crossfit import FOLDS_OF_FEW, observe_training
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import fit_parts
+from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
@@ -58,16 +58,16 @@ def spies(monkeypatch):
 
 
 @pytest.fixture
-def middles(monkeypatch):
-    """The middle of several such models, which knows what any of them knows."""
+def soups(monkeypatch):
+    """The average of several such models, which knows what any of them knows."""
 
-    def middle(many, rank):
+    def soup(many, rank):
         knows = frozenset().union(*(one.knows for one in many))
         adapter = SimpleNamespace(knows=knows, of=len(many), rank=rank)
         adapter.apply = lambda scope: adapter
         return adapter
 
-    monkeypatch.setattr(Adapter, "mean", middle)
+    monkeypatch.setattr(Adapter, "mean", soup)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -76,7 +76,7 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     count = rng.integers(0, 80, 300)  # most sentences stand there several times, with other blanks too
     texts = tuple(f"word{' ' * rng.integers(1, 4)}{'x' * k} {k}" for k in count)
     train = Sentences(texts, rng.integers(0, 2, 300), "random")
-    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=seed))
+    seen = observe_training("frozen model", train, Recipe(LM, SHORT, seed=seed))
     *folds, (units, _) = spies.asked
     assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
     for asked, known in folds:
@@ -93,11 +93,11 @@ def test_no_model_sees_a_sentence_that_it_was_tuned_on(spies, seed):
     assert {how.seed for _, _, how in spies.learned} == {seed}
 
 
-def test_the_middle_of_several_runs_knows_no_more(spies, middles):
-    """With three runs a sentence is seen by the middle of three models, none of which was tuned on it."""
+def test_a_soup_of_several_runs_knows_no_more(spies, soups):
+    """With three runs a sentence is seen by a soup of three models, none of which was tuned on it."""
     texts = tuple(f"sentence {k}" for k in range(200))
     train = Sentences(texts, np.arange(200) % 2, "numbers")
-    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, runs=3))
+    seen = observe_training("frozen model", train, Recipe(LM, SHORT, seed=5, soup=3))
     *groups, _ = spies.asked
     assert len(groups) == len(np.unique(seen.folds)) == 8
     assert sorted(text for asked, _ in groups for text in asked) == sorted(texts)
@@ -109,62 +109,62 @@ def test_the_middle_of_several_runs_knows_no_more(spies, middles):
     assert [how.seed for _, _, how in spies.learned] == [5, 5, 6, 6, 7, 7, 5, 6, 7]
 
 
-def test_the_middle_of_the_folds(spies, middles):
-    """No model is tuned on everything; the judge gets the middle of those that looked at the folds."""
+def test_the_average_of_the_folds(spies, soups):
+    """No model is tuned on everything; the judge gets the average of those that looked at the folds."""
     texts = tuple(f"sentence {k}" for k in range(90))
     train = Sentences(texts, np.arange(90) % 2, "numbers")
-    seen = observe_training("frozen model", train, Course(LM, SHORT, seed=5, middle=3))
+    seen = observe_training("frozen model", train, Recipe(LM, SHORT, seed=5, average_folds=3))
     *folds, _ = spies.asked
     assert [len(learned) for learned, _, _ in spies.learned] == [60, 60, 60]
     assert sorted(text for asked, _ in folds for text in asked) == sorted(texts)
     assert all(not known & set(asked) for asked, known in folds)
     assert (seen.adapter.of, len(np.unique(seen.folds))) == (3, 3)
     assert seen.adapter.rank == SHORT.rank  # no larger than one of them
-    with pytest.raises(ts.InputError, match="middle=1: accepted are 0 and numbers from 2"):
-        Course(LM, SHORT, middle=1)
+    with pytest.raises(ts.InputError, match="average_folds=1: accepted are 0 and numbers from 2"):
+        Recipe(LM, SHORT, average_folds=1)
 
 
-def test_a_judge_of_the_middle_of_folds(scope, toy, tmp_path):
-    judge = train_judge(scope, toy, Course(LM, SHORT, middle=3), work=tmp_path)
+def test_a_judge_of_the_average_of_folds(scope, toy, tmp_path):
+    judge = train_judge(scope, toy, Recipe(LM, SHORT, average_folds=3), work=tmp_path)
     assert len(judge.adapter.about["mean of"]) == 3
-    assert "tuned with lora, the middle of 3 folds" in card(judge)
+    assert "tuned with lora, the average of 3 folds" in card(judge)
     assert not (tmp_path / "all.safetensors").exists()
 
 
 def test_a_judge_of_several_runs(scope, toy, tmp_path):
-    judge = train_judge(scope, toy, Course(LM, SHORT, runs=2), work=tmp_path)
-    assert judge.about["tuning"]["runs"] == 2
+    judge = train_judge(scope, toy, Recipe(LM, SHORT, soup=2), work=tmp_path)
+    assert judge.about["tuning"]["soup"] == 2
     assert len(judge.adapter.about["mean of"]) == 2
     assert (tmp_path / "run-1" / "fold-0.safetensors").exists()
-    assert "tuned with lora 2 times, the middle of these" in card(judge)
+    assert "tuned with lora, a soup of 2 runs" in card(judge)
 
 
-def test_lessons_come_first_and_hold_no_training_sentence(spies):
+def test_pretraining_comes_first_and_holds_no_training_sentence(spies):
     texts = tuple(f"sentence {k}" for k in range(40))
     train = Sentences(texts, np.arange(40) % 2, "numbers")
-    lessons = Sentences(("lesson 1", "sentence  7", "lesson 2"), np.array([1, 1, 0]), "lessons")
-    observe_training("frozen model", train, Course(LM, SHORT, seed=3, lessons=lessons))
-    (taught, labels, how), *courses = spies.learned
-    assert (taught, labels) == (["lesson 1", "lesson 2"], [1, 0])
-    assert how.seed == crossfit.LESSONS_SEED
-    assert {how.seed for _, _, how in courses} == {3}
-    assert len(courses) == FOLDS_OF_FEW + 1
+    before = Sentences(("before 1", "sentence  7", "before 2"), np.array([1, 1, 0]), "before")
+    observe_training("frozen model", train, Recipe(LM, SHORT, seed=3, pretrain_on=before))
+    (taught, labels, how), *tunings = spies.learned
+    assert (taught, labels) == (["before 1", "before 2"], [1, 0])
+    assert how.seed == crossfit.PRETRAINING_SEED
+    assert {how.seed for _, _, how in tunings} == {3}
+    assert len(tunings) == FOLDS_OF_FEW + 1
     first, *others = spies.starts
     assert first is None
-    assert all(start.knows == {"lesson 1", "lesson 2"} for start in others)
-    assert all(set(texts) >= set(course) for course, _, _ in courses)
+    assert all(start.knows == {"before 1", "before 2"} for start in others)
+    assert all(set(texts) >= set(tuned) for tuned, _, _ in tunings)
 
 
-def test_exercises_come_before_the_data_and_from_the_same_sentences(spies):
-    """A fold is never practised on by the model that will look at it."""
+def test_augmented_sentences_come_before_the_data_and_from_the_same_sentences(spies):
+    """Nothing is made of a fold for the model that will look at it."""
     names = [f"{a}{b}" for a in "bcdfg" for b in ("a", "e", "i", "o")]
     texts = tuple(f"the {name} is here with {name}" for name in names for _ in range(2))
     train = Sentences(texts, np.ones(40, int), "names")
     train.labels[::5] = 0
-    observe_training("frozen model", train, Course(LM, SHORT, seed=3, exercises=2))
+    observe_training("frozen model", train, Recipe(LM, SHORT, seed=3, augment=2))
     assert len(spies.learned) == 2 * (FOLDS_OF_FEW + 1)
-    courses = list(zip(spies.learned, spies.starts, strict=True))
-    for (made, before), (part, after) in zip(courses[::2], courses[1::2], strict=True):
+    tunings = list(zip(spies.learned, spies.starts, strict=True))
+    for (made, before), (part, after) in zip(tunings[::2], tunings[1::2], strict=True):
         assert before is None
         assert made[2] == replace(SHORT, seed=3, epochs=1)
         assert part[2] == replace(SHORT, seed=3)
@@ -177,17 +177,17 @@ def test_exercises_come_before_the_data_and_from_the_same_sentences(spies):
         assert {word.lower() for text in spoiled for word in text.split()} <= words
 
 
-def test_a_judge_after_exercises(scope, toy, tmp_path):
-    judge = train_judge(scope, toy, Course(LM, SHORT, exercises=1), work=tmp_path)
-    assert judge.about["tuning"]["exercises"] == 1
+def test_a_judge_after_augmented_sentences(scope, toy, tmp_path):
+    judge = train_judge(scope, toy, Recipe(LM, SHORT, augment=1), work=tmp_path)
+    assert judge.about["tuning"]["augment"] == 1
     assert judge.adapter.about["after"]["epochs"] == 1
-    assert (tmp_path / "exercises-all.safetensors").exists()
-    assert "seed 0, after exercises" in card(judge)
+    assert (tmp_path / "augmented-all.safetensors").exists()
+    assert "seed 0, after augmented ones" in card(judge)
 
 
 def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
     how = replace(SHORT, maps="all", head="words")
-    judge = train_judge(scope, toy, Course(LM, how), work=tmp_path)
+    judge = train_judge(scope, toy, Recipe(LM, how), work=tmp_path)
     assert judge.adapter.pooled == "words"
     assert "tuned with lora on all linear maps, word by word" in card(judge)
     again = Judge.load(judge.save(tmp_path / "judge")).on(scope)
@@ -212,24 +212,24 @@ def test_faults_are_those_of_the_same_fold(spies, monkeypatch):
     monkeypatch.setattr(tuning, "tune", noted)
     texts = tuple(f"number {k} {word}" for k in range(40) for word in ("bad", "good"))
     train = Sentences(texts, np.arange(80) % 2, "pairs", pairs=np.arange(80) // 2)
-    observe_training("frozen model", train, Course(LM, replace(SHORT, head="words")))
+    observe_training("frozen model", train, Recipe(LM, replace(SHORT, head="words")))
     assert [len(texts) for texts, _ in told] == [64, 64, 64, 64, 64, 80]
     for texts, faults in told:
         for text, spans in zip(texts, faults, strict=True):
             assert [text[a:b] for a, b in spans] == (["bad"] if text.endswith("bad") else [])
     told.clear()
-    observe_training("frozen model", train, Course(LM, SHORT))
+    observe_training("frozen model", train, Recipe(LM, SHORT))
     assert all(faults is None for _, faults in told)
 
 
-def test_a_judge_with_lessons(scope, toy, tmp_path):
-    lessons = Sentences(("a dog runs", "dog a runs", "the cat sees"), np.array([1, 0, 1]), "lessons")
-    known = Sentences((*lessons.texts, toy.texts[0]), np.array([1, 0, 1, 1]), "lessons")
-    judge = train_judge(scope, toy, Course(LM, SHORT, lessons=known), work=tmp_path)
-    assert judge.about["lessons"] == {"name": "lessons", "sentences": 3, "sha256": lessons.fingerprint}
-    assert np.isin(lessons.hashes, judge.seen).all()
+def test_a_pretrained_judge(scope, toy, tmp_path):
+    before = Sentences(("a dog runs", "dog a runs", "the cat sees"), np.array([1, 0, 1]), "before")
+    known = Sentences((*before.texts, toy.texts[0]), np.array([1, 0, 1, 1]), "before")
+    judge = train_judge(scope, toy, Recipe(LM, SHORT, pretrain_on=known), work=tmp_path)
+    assert judge.about["pretrained on"] == {"name": "before", "sentences": 3, "sha256": before.fingerprint}
+    assert np.isin(before.hashes, judge.seen).all()
     assert judge.adapter.about["after"]["epochs"] == SHORT.epochs
-    assert "after 3 sentences of lessons" in card(judge)
+    assert "pretrained on 3 sentences of before" in card(judge)
     again = Judge.load(judge.save(tmp_path / "judge"))
     assert again.about == judge.about
 
@@ -251,7 +251,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
 
     monkeypatch.setattr(tuning, "tune", tune)
     monkeypatch.setattr(crossfit, "observe", observe)
-    seen = observe_training("frozen model", toy, Course(LM, SHORT))
+    seen = observe_training("frozen model", toy, Recipe(LM, SHORT))
     for fold in range(FOLDS_OF_FEW):
         column = seen.table["h0m.L0.H0"][seen.folds == fold]
         assert column.mean() == pytest.approx(0, abs=1e-5)
@@ -270,12 +270,12 @@ def test_many_sentences_are_cut_in_halves(spies):
     train = Sentences(
         tuple(f"sentence {k}" for k in range(crossfit.FEW)), np.arange(crossfit.FEW) % 2, "many"
     )
-    observe_training("frozen model", train, Course(LM, SHORT))
+    observe_training("frozen model", train, Recipe(LM, SHORT))
     assert [len(texts) for texts, _, _ in spies.learned] == [crossfit.FEW // 2] * 2 + [crossfit.FEW]
 
 
 def test_labels_go_with_their_sentences(spies, toy):
-    observe_training("frozen model", toy, Course(LM, SHORT))
+    observe_training("frozen model", toy, Recipe(LM, SHORT))
     assert len(spies.learned) == FOLDS_OF_FEW + 1
     for texts, labels, _ in spies.learned:
         assert labels == [int("cat" in text) for text in texts]
@@ -288,7 +288,7 @@ def test_what_was_learned_by_heart_is_of_no_use(scope):
     texts = tuple(" ".join(rng.choice(words, 5)) for _ in range(64))
     labels = rng.permutation(np.arange(64) % 2)
     how = Tuning("lora", epochs=25, batch=16, rate=5e-3, rank=8, layers=3)
-    seen = observe_training(scope, Sentences(texts, labels, "noise"), Course(LM, how))
+    seen = observe_training(scope, Sentences(texts, labels, "noise"), Recipe(LM, how))
     by_heart = seen.adapter.apply(scope).states(texts).log_odds
     assert accuracy(by_heart, labels) > 0.9
     believed = fit_parts(by_heart[:, None], labels, [np.zeros(1, int)], groups=np.arange(64) // 2 % 5)
@@ -306,7 +306,7 @@ def test_test_data_cannot_be_given():
 
 @pytest.mark.parametrize("words", ["h0m+cls", "topology", "mean:3+length"])
 def test_a_judge_on_the_model_as_it_is(scope, toy, words):
-    judge = train_judge(scope, toy, Course(Evidence.parse(words, 3)), about={"language": "toy"})
+    judge = train_judge(scope, toy, Recipe(Evidence.parse(words, 3)), about={"language": "toy"})
     right = [v.acceptable == bool(label) for v, label in zip(judge(toy.texts), toy.labels, strict=True)]
     assert np.mean(right) > 0.75
     assert judge.adapter is None
@@ -325,8 +325,8 @@ def test_a_judge_on_a_tuned_model(scope, toy, tuned):
 
 
 def test_the_seed_is_written_down_and_decides(scope, toy):
-    course = Course(Evidence.parse("lm", 3), replace(SHORT, epochs=8, rate=1e-2), seed=7)
-    judges = [train_judge(scope, toy, c) for c in (course, course, replace(course, seed=8))]
+    recipe = Recipe(Evidence.parse("lm", 3), replace(SHORT, epochs=8, rate=1e-2), seed=7)
+    judges = [train_judge(scope, toy, c) for c in (recipe, recipe, replace(recipe, seed=8))]
     assert (
         judges[0].about["tuning"]["seed"] == judges[0].about["seed"] == judges[0].adapter.about["seed"] == 7
     )
@@ -335,22 +335,22 @@ def test_the_seed_is_written_down_and_decides(scope, toy):
 
 
 def test_finished_tuning_is_taken_up_again(scope, toy, tmp_path, monkeypatch):
-    whole = observe_training(scope, toy, Course(LM, SHORT))
-    first = observe_training(scope, toy, Course(LM, SHORT), work=tmp_path / "work")
+    whole = observe_training(scope, toy, Recipe(LM, SHORT))
+    first = observe_training(scope, toy, Recipe(LM, SHORT), work=tmp_path / "work")
     np.testing.assert_array_equal(first.table.values, whole.table.values)
 
     def step(*_):
         raise AssertionError("tuned again")
 
-    monkeypatch.setattr(tuning._Course, "step", step)
-    again = observe_training(scope, toy, Course(LM, SHORT), work=tmp_path / "work")
+    monkeypatch.setattr(tuning._Descent, "step", step)
+    again = observe_training(scope, toy, Recipe(LM, SHORT), work=tmp_path / "work")
     np.testing.assert_array_equal(again.table.values, whole.table.values)
     with pytest.raises(AssertionError, match="tuned again"):  # other folds are other data
-        observe_training(scope, toy, Course(LM, SHORT, seed=1), work=tmp_path / "work")
+        observe_training(scope, toy, Recipe(LM, SHORT, seed=1), work=tmp_path / "work")
 
 
 def test_a_judge_of_few_heads_measures_only_these(scope, toy, monkeypatch):
-    judge = train_judge(scope, toy, Course(Evidence.parse("h0m+pattern+length", 3), heads=3))
+    judge = train_judge(scope, toy, Recipe(Evidence.parse("h0m+pattern+length", 3), heads=3))
     assert len(judge.evidence.heads) == 3
     assert judge.linear.weights.shape == (3 * 7 + 1,)
     measured = []
@@ -372,7 +372,7 @@ def test_a_judge_of_few_heads_measures_only_these(scope, toy, monkeypatch):
 @pytest.mark.parametrize("count", [13, -1])
 def test_more_heads_than_there_are(scope, toy, count):
     with pytest.raises(ts.InputError, match=f"heads={count}: accepted are 1 to 12"):
-        train_judge(scope, toy, Course(Evidence.parse("h0m", 3), heads=count))
+        train_judge(scope, toy, Recipe(Evidence.parse("h0m", 3), heads=count))
 
 
 def test_balanced_labels_weigh_the_same(scope, toy):
@@ -380,7 +380,7 @@ def test_balanced_labels_weigh_the_same(scope, toy):
     uneven = toy.take(rows)
     means = []
     for weight in (None, "balanced"):
-        judge = train_judge(scope, uneven, Course(Evidence.parse("length", 3), class_weight=weight))
+        judge = train_judge(scope, uneven, Recipe(Evidence.parse("length", 3), class_weight=weight))
         means.append(np.mean([v.probability for v in judge(uneven.texts)]))
     assert means[0] == pytest.approx(uneven.labels.mean(), abs=0.03)
     assert means[1] == pytest.approx(0.5, abs=0.06)
@@ -388,7 +388,7 @@ def test_balanced_labels_weigh_the_same(scope, toy):
 
 def test_one_kind_only_is_refused(scope, toy):
     with pytest.raises(ts.InputError, match="toy: all 48 sentences are acceptable; needed are both kinds"):
-        train_judge(scope, toy.take(np.flatnonzero(toy.labels)), Course(LM))
+        train_judge(scope, toy.take(np.flatnonzero(toy.labels)), Recipe(LM))
 
 
 def test_half_precision_only_where_no_verdict_changes(toy, frozen, tuned, monkeypatch):

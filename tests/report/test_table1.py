@@ -25,7 +25,7 @@ from toposcope.experiments.published import TABLE1, impossible_cells
 from toposcope.experiments.settings import (
     ENGLISH,
     FROZEN_ROWS,
-    LESSONS,
+    GENERATED,
     SETTINGS,
     TUNED_ROWS,
     WORDS,
@@ -137,8 +137,8 @@ def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope
     def no_more_tuning(*_):
         raise AssertionError("everything was tuned already")
 
-    monkeypatch.setattr(tuning._Course, "step", no_more_tuning)
-    several = replace(TUNED, runs=2)
+    monkeypatch.setattr(tuning._Descent, "step", no_more_tuning)
+    several = replace(TUNED, soup=2)
     assert several.name == "tiny/cola/lora-2"
     run_setting(several, corpus, tmp_path, lambda: scope, lambda _: None)
     assert {o.features for o in outcomes(several, tmp_path)} == set(TUNED.rows)
@@ -149,24 +149,24 @@ def test_several_runs_take_over_what_single_ones_learned(tmp_path, corpus, scope
     assert "tuned with LoRA 2 times, the middle of these" in table1.title(several)
 
 
-def test_lessons_hold_nothing_that_is_reported(corpus, monkeypatch):
+def test_pretraining_holds_nothing_that_is_reported(corpus, monkeypatch):
     texts = (*corpus.dev.texts, "a new one", *corpus.test.texts)
     pairs = SimpleNamespace(sentences=lambda: Sentences(texts, np.ones(len(texts), int)))
     monkeypatch.setattr(reproduce, "pairs_named", lambda names: pairs)
-    taught = replace(TUNED, lessons=LESSONS)
-    assert reproduce._lessons(taught, lambda name: corpus).texts == ("a new one",)
-    assert reproduce._lessons(TUNED, lambda name: corpus) is None
+    taught = replace(TUNED, pretrain_on=GENERATED)
+    assert reproduce._pretraining(taught, lambda name: corpus).texts == ("a new one",)
+    assert reproduce._pretraining(TUNED, lambda name: corpus) is None
     assert taught.name == "tiny/cola/lora-lessons"
     assert "tuned with LoRA, after lessons" in table1.title(taught)
 
 
-def test_lessons_in_english(corpus):
+def test_pretraining_in_english(corpus):
     """For a corpus of another language: generated pairs and CoLA's train part."""
     other = Corpus("itacola", *(Sentences((f"uno {k}", "due"), np.array([1, 0])) for k in range(3)))
-    taught = replace(TUNED, corpus="itacola", lessons=ENGLISH)
-    lessons = reproduce._lessons(taught, {"cola": corpus, "itacola": other}.__getitem__)
-    assert set(corpus.train.texts) < set(lessons.texts)
-    assert len(lessons) > len(corpus.train) + 1000
+    taught = replace(TUNED, corpus="itacola", pretrain_on=ENGLISH)
+    before = reproduce._pretraining(taught, {"cola": corpus, "itacola": other}.__getitem__)
+    assert set(corpus.train.texts) < set(before.texts)
+    assert len(before) > len(corpus.train) + 1000
     assert taught.name == "tiny/itacola/lora-english"
     assert table1.title(taught).endswith("tuned with LoRA, after lessons in English")
 
@@ -181,27 +181,27 @@ def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
     assert "tuned with LoRA on all linear maps" in table1.title(widely)
 
 
-def test_lessons_are_taken_once(tmp_path, corpus, scope, monkeypatch):
-    taught = replace(TUNED, seeds=(0, 1), lessons=LESSONS)
-    lessons = Sentences(("the cat is", "cat the is", "a cat is"), np.array([1, 0, 1]), "lessons")
-    run_setting = partial(experiment.run_setting, lessons=lessons)
+def test_pretraining_is_done_once(tmp_path, corpus, scope, monkeypatch):
+    taught = replace(TUNED, seeds=(0, 1), pretrain_on=GENERATED)
+    before = Sentences(("the cat is", "cat the is", "a cat is"), np.array([1, 0, 1]), "before")
+    run_setting = partial(experiment.run_setting, pretrain_on=before)
     taken = []
     tune = tuning.tune
 
     def noted(*given, what, **options):
         with monkeypatch.context() as patch:
-            step = tuning._Course.step
-            patch.setattr(tuning._Course, "step", lambda *batch: (taken.append(what), step(*batch)))
+            step = tuning._Descent.step
+            patch.setattr(tuning._Descent, "step", lambda *batch: (taken.append(what), step(*batch)))
             return tune(*given, what=what, **options)
 
     monkeypatch.setattr(tuning, "tune", noted)
     run_setting(replace(taught, seeds=(0,)), corpus, tmp_path, lambda: scope, lambda _: None)
-    assert "tuning on lessons" in taken
+    assert "pretraining" in taken
     taken.clear()
     run_setting(taught, corpus, tmp_path, lambda: scope, lambda _: None)
     assert set(taken) == {"tuning without fold 1", "tuning without fold 2", "tuning on everything"}
     taken.clear()
-    run_setting(replace(taught, seeds=(0,), runs=2), corpus, tmp_path, lambda: scope, lambda _: None)
+    run_setting(replace(taught, seeds=(0,), soup=2), corpus, tmp_path, lambda: scope, lambda _: None)
     assert taken == []
 
 

@@ -37,12 +37,12 @@ def sentences(
     return found
 
 
-def lesson_sentences(names: Sequence[str]) -> Sentences:
+def pretraining_sentences(names: Sequence[str]) -> Sentences:
     """Sentences to learn from before the data: those of minimal pairs, or labelled ones."""
-    return joined_sentences([_lesson(name) for name in names])
+    return joined_sentences([_pretraining(name) for name in names])
 
 
-def _lesson(name: str) -> Sentences:
+def _pretraining(name: str) -> Sentences:
     from toposcope.pairs.score import pairs_named
 
     path = Path(path_and_split(name)[0])

@@ -14,7 +14,7 @@ from toposcope.cli.data import (
     LabelColumn,
     SplitColumn,
     TextColumn,
-    lesson_sentences,
+    pretraining_sentences,
     sentences,
 )
 from toposcope.cli.evaluate import show_scores
@@ -36,8 +36,8 @@ CHECKED = 1000  # training sentences on which half precision must change no verd
 UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
 CARD = "card.md"
 FOR_TUNING = (
-    "epochs", "rank", "layers", "maps", "head", "rate", "batch", "precision", "runs", "lessons",
-    "exercises", "middle", "work",
+    "epochs", "rank", "layers", "maps", "head", "rate", "batch", "precision", "pretrain_on", "augment",
+    "average_folds", "soup", "work",
 )  # fmt: skip
 FOR_LORA = ("rank", "layers", "maps")
 Tests = Annotated[
@@ -82,31 +82,31 @@ def train(
         Literal["auto", "float32", "bfloat16"],
         typer.Option(help="Of tuning; auto takes bfloat16 where the machine has instructions for it."),
     ] = "auto",
-    runs: Annotated[
-        int, typer.Option(help="Tune so often, and take the middle of what was learned.", min=1)
-    ] = 1,
-    lessons: Annotated[
+    pretrain_on: Annotated[
         list[str] | None,
         typer.Option(
             help="What to tune on before DATA: minimal pairs or labelled sentences, files or generated:N; "
             "may be repeated."
         ),
     ] = None,
-    exercises: Annotated[
+    augment: Annotated[
         int,
         typer.Option(
             help="Before DATA, tune on its acceptable sentences and so many spoiled versions of each.",
             min=0,
         ),
     ] = 0,
-    middle: Annotated[
+    average_folds: Annotated[
         int,
         typer.Option(
-            help="Cut DATA into so many folds and take the middle of the models tuned without one of them; "
+            help="Cut DATA into so many folds and average the models tuned without one of them; "
             "0 tunes on two halves and then on everything.",
             min=0,
         ),
     ] = 0,
+    soup: Annotated[
+        int, typer.Option(help="Tune so often, and take a soup: the average of the weights.", min=1)
+    ] = 1,
     seed: Annotated[int, typer.Option(help="Of folds and tuning.", min=0)] = 0,
     work: Annotated[
         Path | None,
@@ -124,11 +124,11 @@ def train(
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
     from toposcope.judge.card import doubt, write_card
-    from toposcope.judge.course import Course
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
     from toposcope.judge.folds import groups_for
     from toposcope.judge.linear import FOLDS
+    from toposcope.judge.recipe import Recipe
     from toposcope.judge.train import halved_if_same, train_judge
     from toposcope.stats.metrics import Estimate
 
@@ -145,15 +145,15 @@ def train(
             console.print(message, style="yellow")
     groups_for(learned.need_both_labels(), FOLDS)  # now, not after minutes of looking at them
     weight: Literal["balanced"] | None = "balanced" if balanced else None
-    before = lesson_sentences(lessons) if lessons else None
-    course = Course(evidence, None, heads, rank_heads, weight, seed, runs, before, exercises, middle)
+    before = pretraining_sentences(pretrain_on) if pretrain_on else None
+    recipe = Recipe(evidence, None, heads, rank_heads, weight, seed, before, augment, average_folds, soup)
     check_model(model)
     from toposcope.models.load import load
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
     scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
-    course = replace(course, evidence=Evidence.parse(wanted, scope.layers))
+    recipe = replace(recipe, evidence=Evidence.parse(wanted, scope.layers))
     if tune != "none":
         from toposcope.models.tuning.tune import Tuning
 
@@ -168,9 +168,9 @@ def train(
             head=head,
             precision=precision,
         )
-        course = replace(course, tuning=tuning)
+        recipe = replace(recipe, tuning=tuning)
     about = {"language": language, "features": wanted}
-    judge = train_judge(scope, learned, course, work=work or output / UNDER_WAY, about=about)
+    judge = train_judge(scope, learned, recipe, work=work or output / UNDER_WAY, about=about)
     judge = halved_if_same(judge, learned.texts[:CHECKED])
     found = [evaluate(judge, one).to_dict() for one in tests]
     judge = replace(judge, about={**judge.about, "scores": found})

@@ -19,11 +19,11 @@ from toposcope.data.sentences import Sentences
 from toposcope.experiments.outcomes import Outcome, place_of
 from toposcope.experiments.settings import Setting
 from toposcope.features.table import FeatureTable
-from toposcope.judge.course import Course
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Kept, fit_parts
+from toposcope.judge.recipe import Recipe
 from toposcope.stats.metrics import reliability
 
 if TYPE_CHECKING:
@@ -51,15 +51,15 @@ def run_setting(
     load: Callable[[], Scope],
     tell: Tell,
     seeds: Sequence[int] | None = None,
-    lessons: Sentences | None = None,
+    pretrain_on: Sentences | None = None,
 ) -> None:
-    """Do what is missing of a setting. ``lessons`` are sentences that it is tuned on before."""
+    """Do what is missing of a setting. ``pretrain_on`` are sentences that it is tuned on before."""
     for seed in setting.seeds if seeds is None else seeds:
         folder = work / setting.name / f"seed-{seed}"
         missing = [row for row in setting.rows if not place_of(folder, row).exists()]
         if not missing:
             continue
-        looked = look(setting, corpus, seed, work, load, tell, lessons)
+        looked = look(setting, corpus, seed, work, load, tell, pretrain_on)
         kept: Kept = {}
         for row in missing:
             tell(f"{setting.name}, seed {seed}: {row}")
@@ -95,7 +95,7 @@ def look(
     work: Path,
     load: Callable[[], Scope],
     tell: Tell,
-    lessons: Sentences | None = None,
+    pretrain_on: Sentences | None = None,
 ) -> Looked:
     """The evidence of a setting, read from the model once and kept."""
     frozen = setting.tune == "none"
@@ -104,7 +104,7 @@ def look(
         tell(f"{setting.name}: reading {'' if frozen else f'and tuning, seed {seed}, '}{corpus.name}")
         building = folder.with_name("evidence.part")
         _take_over(setting, seed, work, building)
-        _read(setting, corpus, seed, load(), building, lessons)
+        _read(setting, corpus, seed, load(), building, pretrain_on)
         building.rename(folder)
     facts = json.loads((folder / "facts.json").read_text("utf-8"))
     train, dev, test = (
@@ -118,14 +118,14 @@ def look(
 
 
 def _take_over(setting: Setting, seed: int, work: Path, folder: Path) -> None:
-    """What was tuned for the setting with a single run, and lessons of any seed, are not tuned again."""
-    single = work / replace(setting, runs=1).name
-    for run in range(setting.runs):
+    """What was tuned for the setting with a single run, or pretrained for any seed, is not tuned again."""
+    single = work / replace(setting, soup=1).name
+    for run in range(setting.soup):
         done = single / f"seed-{seed + run}" / "evidence"
         _copy_new(
             [*done.glob("fold-*.safetensors"), *done.glob("all.safetensors")], folder / run_folder(run)
         )
-    _copy_new(sorted(single.glob("seed-*/evidence*/lessons.safetensors"))[:1], folder)
+    _copy_new(sorted(single.glob("seed-*/evidence*/pretrained.safetensors"))[:1], folder)
 
 
 def _copy_new(files: Sequence[Path], folder: Path) -> None:
@@ -136,7 +136,7 @@ def _copy_new(files: Sequence[Path], folder: Path) -> None:
 
 
 def _read(
-    setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path, lessons: Sentences | None
+    setting: Setting, corpus: Corpus, seed: int, scope: Scope, folder: Path, pretrain_on: Sentences | None
 ) -> None:
     """Look at all sentences and write the tables into a folder; tuning goes on where it was broken off."""
     from toposcope.models.tuning.tune import Tuning
@@ -147,16 +147,16 @@ def _read(
     if setting.tune != "none":
         tuning = Tuning(setting.tune, head="words" if setting.words else "sentence")
         tuning = replace(tuning, maps="all", layers=0) if setting.widely else tuning
-    course = Course(
+    recipe = Recipe(
         evidence,
         tuning,
         seed=seed,
-        runs=setting.runs,
-        lessons=lessons,
-        exercises=setting.exercises,
-        middle=setting.middle,
+        pretrain_on=pretrain_on,
+        augment=setting.augment,
+        average_folds=setting.average_folds,
+        soup=setting.soup,
     )
-    seen = observe_training(scope, corpus.train, course, work=folder)
+    seen = observe_training(scope, corpus.train, recipe, work=folder)
     looking = scope if seen.adapter is None else seen.adapter.apply(scope)
     _keep(folder / "train.npy", seen.table.values)
     for part, sentences in (("dev", corpus.dev), ("test", corpus.test)):

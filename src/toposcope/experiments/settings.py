@@ -7,8 +7,8 @@ from typing import Literal
 
 Tune = Literal["none", "lora", "full"]
 SEEDS = (0, 1, 2)
-LESSONS = ("generated:30",)
-ENGLISH = (*LESSONS, "cola")  # for other languages
+GENERATED = ("generated:30",)
+ENGLISH = (*GENERATED, "cola")  # for other languages
 
 LM = "lm"
 FROZEN_BASELINES = (
@@ -57,12 +57,12 @@ WORDS = {
 class Setting:
     """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
 
-    ``at_hand`` says that the catalogue has the weights; others need the hub. ``runs`` is how often it is
-    tuned; the middle of what was learned is taken. ``lessons`` are what it is tuned on before: pairs of our
+    ``at_hand`` says that the catalogue has the weights; others need the hub. ``soup`` is how often it is
+    tuned; their weights are averaged. ``pretrain_on`` is what it is tuned on before: pairs of our
     generator, or the train part of another corpus. ``widely`` puts LoRA beside all linear maps of all
-    layers, not only those of attention; ``words`` lets the model judge word by word. ``exercises`` is how
-    many spoiled versions of every acceptable sentence it practises on first. ``middle`` is the number of
-    folds whose models' middle is taken, 0 where one more was tuned on everything.
+    layers, not only those of attention; ``words`` lets the model judge word by word. ``augment`` is how
+    many spoiled versions of every acceptable sentence it is tuned on first. ``average_folds`` is the number
+    of folds whose models are averaged, 0 where one more was tuned on everything.
     """
 
     model: str
@@ -71,22 +71,22 @@ class Setting:
     seeds: tuple[int, ...] = SEEDS
     published: str = ""
     at_hand: bool = True
-    runs: int = 1
-    lessons: tuple[str, ...] = ()
+    soup: int = 1
+    pretrain_on: tuple[str, ...] = ()
     widely: bool = False
     words: bool = False
-    exercises: int = 0
-    middle: int = 0
+    augment: int = 0
+    average_folds: int = 0
 
     @property
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
-        several = f"-{self.runs}" if self.runs > 1 else ""
-        lessons = "-english" if self.lessons == ENGLISH else "-lessons" if self.lessons else ""
+        several = f"-{self.soup}" if self.soup > 1 else ""
+        lessons = "-english" if self.pretrain_on == ENGLISH else "-lessons" if self.pretrain_on else ""
         widely = "-all" if self.widely else ""
         words = "-words" if self.words else ""
-        practice = "-exercises" if self.exercises else ""
-        middle = f"-middle{self.middle}" if self.middle else ""
+        practice = "-exercises" if self.augment else ""
+        middle = f"-middle{self.average_folds}" if self.average_folds else ""
         tuned = self.tune + widely + words + several + lessons + practice + middle
         how = "frozen" if self.tune == "none" else tuned
         return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
@@ -115,24 +115,24 @@ ITALIAN, SWEDISH = "dbmdz/bert-base-italian-cased", "KB/bert-base-swedish-cased"
 SETTINGS = (
     Setting(BERT, "cola", "none", published="En-BERT"),
     Setting(BERT, "cola", "lora", published="En-BERT"),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3),
-    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS),
-    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", runs=3, lessons=LESSONS, widely=True),
-    Setting(BERT, "cola", "lora", published="En-BERT", lessons=LESSONS, widely=True, middle=3),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3),
+    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3, pretrain_on=GENERATED),
+    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED, widely=True),
+    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3, pretrain_on=GENERATED, widely=True),
+    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED, widely=True, average_folds=3),
     Setting(BERT, "cola", "full", (0,), published="En-BERT"),
     *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
     Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
     Setting(
-        MULTILINGUAL, "itacola", "lora", published="XLM-R", lessons=ENGLISH, widely=True, words=True,
-        exercises=2,
+        MULTILINGUAL, "itacola", "lora", published="XLM-R", pretrain_on=ENGLISH, widely=True, words=True,
+        augment=2,
     ),
     Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
-    Setting(MULTILINGUAL, "dalaj", "lora", published="XLM-R", widely=True, words=True, middle=3),
+    Setting(MULTILINGUAL, "dalaj", "lora", published="XLM-R", widely=True, words=True, average_folds=3),
     Setting(
-        MULTILINGUAL, "dalaj", "lora", published="XLM-R", lessons=ENGLISH, widely=True, words=True,
-        exercises=2, middle=3,
+        MULTILINGUAL, "dalaj", "lora", published="XLM-R", pretrain_on=ENGLISH, widely=True, words=True,
+        augment=2, average_folds=3,
     ),
     *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
     *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),

@@ -30,9 +30,11 @@ def card(judge: Judge) -> str:
     about, learned = judge.about, judge.about["trained on"]
     how = _how(about.get("tuning"))
     looks = about.get("features", "")
-    lessons = about.get("lessons")
-    before = f", after {lessons['sentences']:,} sentences of {lessons['name']}" if lessons else ""
-    before += ", after exercises" if (about.get("tuning") or {}).get("exercises") else ""
+    pretrained = about.get("pretrained on")
+    before = ""
+    if pretrained:
+        before = f", pretrained on {pretrained['sentences']:,} sentences of {pretrained['name']}"
+    before += ", after augmented ones" if (about.get("tuning") or {}).get("augment") else ""
     lines = [
         f"# Judge: {about.get('language') or learned['name']}{'' if about.get('tuning') else ', frozen'}\n",
         f"- Model: {judge.model} ({how}), weights {judge.fingerprint[:12]}; others are refused.",
@@ -108,10 +110,10 @@ def _how(tuning: Mapping[str, Any] | None) -> str:
     how = f"tuned with {tuning['method']}"
     how += " on all linear maps" if tuning.get("maps") == "all" else ""
     how += ", word by word" if tuning.get("head") == "words" else ""
-    runs = tuning.get("runs", 1)
-    how += f" {runs} times, the middle of these" if runs > 1 else ""
-    middle = tuning.get("middle", 0)
-    return how + (f", the middle of {middle} folds" if middle else "")
+    runs = tuning.get("soup", 1)
+    how += f", a soup of {runs} runs" if runs > 1 else ""
+    folds = tuning.get("average folds", 0)
+    return how + (f", the average of {folds} folds" if folds else "")
 
 
 def _weakness(scores: Sequence[Mapping[str, Any]]) -> str:

@@ -4,13 +4,14 @@ The trap is in tuning: a model that was tuned on a sentence knows its label, so 
 sentence look nearly perfect and teach the judge nothing. Hence the sentences are cut into folds, each fold
 is looked at by a model that was tuned on the others only, and the judge learns from that. At the end one
 more model is tuned on everything; this one goes into the judge. All of it can be done several times over,
-each time with other folds: then a sentence is looked at by the middle of the models that do not know it,
-and the middle of the last ones goes into the judge. Or no last model is tuned, and the middle of those of
-the folds goes into the judge: with three folds that takes as long, and every model has seen more.
+each time with other folds: then a sentence is looked at by a soup of the models that do not know it, the
+average of their weights, and a soup of the last ones goes into the judge. Or no last model is tuned, and
+the average of those of the folds goes into the judge: with three folds that takes as long, and every model
+has seen more.
 
-Before all this the model may be given lessons: other labelled sentences, such as generated minimal pairs,
-on which it is tuned once. All models start from there. And each may practise on exercises first, made from
-the sentences that it is going to learn from, and from no others.
+Before all this the model may be pretrained on other labelled sentences, such as generated minimal pairs.
+All models start from there. And each may first be tuned on augmented sentences, made from those that it is
+going to learn from, and from no others.
 
 Models that were tuned apart agree about which sentences have more of a feature, less about how much
 is usual: heads drift by half a standard deviation. So features are counted from the mean of the model
@@ -31,10 +32,10 @@ import numpy as np
 from toposcope.data.augment import spoiled_sentences
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import FeatureTable
-from toposcope.judge.course import Course
 from toposcope.judge.evidence import observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Linear, moments
+from toposcope.judge.recipe import Recipe
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 CROSS_FOLDS = 2
 FEW, FOLDS_OF_FEW = 2000, 5  # half of few sentences teaches far less than all, and five folds cost little
 AS_IS = ("lm", "length")
-LESSONS_SEED = 0  # lessons are part of the model that all seeds start from
+PRETRAINING_SEED = 0  # what was learned before is part of the model that all seeds start from
 SOME = 2000  # training sentences that give the units of the last model
 
 
@@ -83,7 +84,7 @@ class Observed:
     ``folds`` tells apart the sentences that were seen by different models. Where models were tuned, the
     table is in the units of each, ``adapter`` is what goes into the judge, and ``units`` are those of that
     last model. ``shown`` is what the model of the judge shows of the sentences at ``rows``, which it may
-    have learned. ``lessons`` are those that all of them had before.
+    have learned. ``pretrained_on`` are the sentences that all of them learned before.
     """
 
     table: FeatureTable
@@ -92,34 +93,35 @@ class Observed:
     rows: np.ndarray
     adapter: Adapter | None = None
     units: Units | None = None
-    lessons: Sentences | None = None
+    pretrained_on: Sentences | None = None
 
 
 def observe_training(
     scope: Scope,
     train: Sentences,
-    course: Course,
+    recipe: Recipe,
     *,
     work: Path | None = None,
     progress: bool | None = None,
 ) -> Observed:
     """The evidence of training sentences, each from a model that never saw its label.
 
-    Run k has the seed ``course.seed + k`` and, in ``work``, the files that ``run_folder`` names. All models
-    of all seeds start from what the lessons taught; training sentences among these are left out.
+    Run k has the seed ``recipe.seed + k`` and, in ``work``, the files that ``run_folder`` names. All models
+    of all seeds start from the pretrained one; training sentences are left out of what it learns.
     """
-    evidence, seed, runs = course.evidence, course.seed, course.runs
-    if course.tuning is None:
+    evidence, seed, runs = recipe.evidence, recipe.seed, recipe.soup
+    if recipe.tuning is None:
         folds = fold_numbers(train, FOLDS, seed)
         table = observe(scope, train.texts, evidence, progress=progress)
         return Observed(table, folds, table, np.arange(len(train)))
     from toposcope.models.tuning.adapter import Adapter
 
-    # Models of one run begin alike and learn alike, so their middle may be as small as one of them: on CoLA
-    # 99 % of what changed is kept.
-    rank = course.tuning.rank * (1 if runs == 1 else 2)
-    tutor = _Tutor(scope, train, course, course.tuning, work, progress)
-    folds_of_each = course.middle or (FOLDS_OF_FEW if len(train) < FEW and runs == 1 else CROSS_FOLDS)
+    # Models of one run begin alike and learn alike, so their average may be as small as one of them:
+    # on CoLA 99 % of what changed is kept.
+    rank = recipe.tuning.rank * (1 if runs == 1 else 2)
+    tutor = _Tutor(scope, train, recipe, recipe.tuning, work, progress)
+    few = len(train) < FEW and runs == 1
+    folds_of_each = recipe.average_folds or (FOLDS_OF_FEW if few else CROSS_FOLDS)
     cuts = np.stack([fold_numbers(train, folds_of_each, seed + run) for run in range(runs)], axis=1)
     # All tuning first: it is kept on the way, what is seen afterwards is not.
     without = {
@@ -130,7 +132,7 @@ def observe_training(
         for fold in range(folds_of_each)
     }
     last = list(without.values())
-    if not course.middle:
+    if not recipe.average_folds:
         everything = np.ones(len(train), bool)
         last = [
             tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)
@@ -149,40 +151,39 @@ def observe_training(
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
     table = FeatureTable(values, parts[0].columns, parts[0].about)
-    return Observed(table, numbers, shown, some, adapter, Units.of(shown), tutor.lessons)
+    return Observed(table, numbers, shown, some, adapter, Units.of(shown), tutor.pretrained_on)
 
 
 class _Tutor:
-    """Tunes models on parts of the training sentences, all from what the lessons taught."""
+    """Tunes models on parts of the training sentences, all from the pretrained one."""
 
     def __init__(
         self,
         scope: Scope,
         train: Sentences,
-        course: Course,
+        recipe: Recipe,
         tuning: Tuning,
         work: Path | None,
         progress: bool | None,
     ) -> None:
-        self.scope, self.train, self.course, self.tuning = scope, train, course, tuning
+        self.scope, self.train, self.recipe, self.tuning = scope, train, recipe, tuning
         self.work, self.progress = work, progress
-        self.lessons: Sentences | None = None
-        self.taught: Adapter | None = None
-        if course.lessons is not None:
-            self.lessons, how = course.lessons.without(train.texts), replace(tuning, seed=LESSONS_SEED)
-            self.taught = self._tune(
-                self.lessons, how, None, "tuning on lessons", Path("lessons.safetensors")
-            )
+        self.pretrained_on: Sentences | None = None
+        self.pretrained: Adapter | None = None
+        if recipe.pretrain_on is not None:
+            self.pretrained_on = recipe.pretrain_on.without(train.texts)
+            how, file = replace(tuning, seed=PRETRAINING_SEED), Path("pretrained.safetensors")
+            self.pretrained = self._tune(self.pretrained_on, how, None, "pretraining", file)
 
     def tuned(self, run: int, rows: np.ndarray, what: str, file: str) -> Adapter:
-        """What a run learns from some of the training sentences, after exercises made from these."""
-        part, runs, folder = self.train.take(np.flatnonzero(rows)), self.course.runs, run_folder(run)
-        how, start = replace(self.tuning, seed=self.course.seed + run), self.taught
+        """What a run learns from some of the training sentences, after versions made from these."""
+        part, runs, folder = self.train.take(np.flatnonzero(rows)), self.recipe.soup, run_folder(run)
+        how, start = replace(self.tuning, seed=self.recipe.seed + run), self.pretrained
         what = what if runs == 1 else f"{what}, run {run + 1} of {runs}"
-        if self.course.exercises:
-            made = spoiled_sentences(part, self.course.exercises, how.seed)
+        if self.recipe.augment:
+            made = spoiled_sentences(part, self.recipe.augment, how.seed)
             once = replace(how, epochs=1)
-            start = self._tune(made, once, start, f"{what}: exercises", folder / f"exercises-{file}")
+            start = self._tune(made, once, start, f"{what}, augmented", folder / f"augmented-{file}")
         return self._tune(part, how, start, what, folder / file)
 
     def _tune(self, part: Sentences, how: Tuning, start: Adapter | None, what: str, file: Path) -> Adapter:

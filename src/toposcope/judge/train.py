@@ -14,13 +14,13 @@ import numpy as np
 from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError, ModelError
 from toposcope.features.table import FeatureTable
-from toposcope.judge.course import Course
 from toposcope.judge.crossfit import Observed, observe_training
 from toposcope.judge.evidence import check_pooler
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
 from toposcope.judge.ranking import check_count, choose_heads
+from toposcope.judge.recipe import Recipe
 from toposcope.stats.metrics import accuracy, confusion, matthews, reliability
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ Chooser = Callable[[np.ndarray], Parts]
 def train_judge(
     scope: Scope,
     train: Sentences,
-    course: Course,
+    recipe: Recipe,
     *,
     work: Path | None = None,
     progress: bool | None = None,
@@ -43,40 +43,40 @@ def train_judge(
     With ``work``, a folder, tuning is saved there on the way and taken up again after a crash.
     """
     train.need_both_labels()
-    evidence = course.evidence
+    evidence = recipe.evidence
     check_pooler(scope, evidence)  # now, not after hours of tuning
-    if course.heads and evidence.spec is None:
-        raise InputError(f"heads={course.heads}: the features look at no heads. Add h0m, tda or topology.")
-    if course.heads:
-        check_count(course.heads, scope.layers * scope.heads)
-    seen = observe_training(scope, train, course, work=work, progress=progress)
+    if recipe.heads and evidence.spec is None:
+        raise InputError(f"heads={recipe.heads}: the features look at no heads. Add h0m, tda or topology.")
+    if recipe.heads:
+        check_count(recipe.heads, scope.layers * scope.heads)
+    seen = observe_training(scope, train, recipe, work=work, progress=progress)
     table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
     parts: Parts | Chooser = evidence.parts(heads, scope.width)
-    if course.heads:
-        parts = _chooser(scope, table, train, course)
-    within = fold_numbers(train, FOLDS, course.seed)
+    if recipe.heads:
+        parts = _chooser(scope, table, train, recipe)
+    within = fold_numbers(train, FOLDS, recipe.seed)
     linear = fit_parts(
         table.values,
         train.labels,
         parts,
         groups=seen.folds,
         within=within,
-        class_weight=course.class_weight,
+        class_weight=recipe.class_weight,
     )
     judged = linear if seen.units is None else seen.units.undone(linear)
     check_on_training(judged, seen, train.labels)
-    if course.heads:
-        heads = choose_heads(table, train.labels, course.heads, course.ranking)
+    if recipe.heads:
+        heads = choose_heads(table, train.labels, recipe.heads, recipe.ranking)
         evidence = evidence.with_heads(heads)
         judged = judged.take(table.places(evidence.columns(heads, scope.width)))
-    lessons = seen.lessons
-    known = [train] if lessons is None else [train, lessons]
+    before = seen.pretrained_on
+    known = [train] if before is None else [train, before]
     facts = {
         "trained on": _data_facts(train),
-        "lessons": None if lessons is None else _data_facts(lessons),
-        "seed": course.seed,
-        "class weight": course.class_weight,
-        "tuning": _tuning_facts(course, scope),
+        "pretrained on": None if before is None else _data_facts(before),
+        "seed": recipe.seed,
+        "class weight": recipe.class_weight,
+        "tuning": _tuning_facts(recipe, scope),
         "cross-validation": expected(linear, train.labels),
         "made": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
@@ -122,13 +122,13 @@ def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> Non
         )
 
 
-def _chooser(scope: Scope, table: FeatureTable, train: Sentences, course: Course) -> Chooser:
+def _chooser(scope: Scope, table: FeatureTable, train: Sentences, recipe: Recipe) -> Chooser:
     """Parts of the heads that matter most, as labels of some of the rows tell."""
-    evidence = course.evidence
+    evidence = recipe.evidence
 
     def choose(rows: np.ndarray) -> Parts:
         known = replace(table, values=table.values[rows])
-        heads = choose_heads(known, train.labels[rows], course.heads, course.ranking)
+        heads = choose_heads(known, train.labels[rows], recipe.heads, recipe.ranking)
         places = np.array(table.places(evidence.columns(heads, scope.width)))
         return [places[part] for part in evidence.parts(heads, scope.width)]
 
@@ -139,12 +139,17 @@ def _data_facts(sentences: Sentences) -> dict[str, Any]:
     return {"name": sentences.name, "sentences": len(sentences), "sha256": sentences.fingerprint}
 
 
-def _tuning_facts(course: Course, scope: Scope) -> dict[str, Any] | None:
-    if course.tuning is None:
+def _tuning_facts(recipe: Recipe, scope: Scope) -> dict[str, Any] | None:
+    if recipe.tuning is None:
         return None
-    settled = asdict(course.tuning.settled(scope.device))
-    names = ("seed", "runs", "exercises", "middle")
-    return {**settled, **{name: getattr(course, name) for name in names}}
+    settled = asdict(recipe.tuning.settled(scope.device))
+    return {
+        **settled,
+        "seed": recipe.seed,
+        "soup": recipe.soup,
+        "augment": recipe.augment,
+        "average folds": recipe.average_folds,
+    }
 
 
 def halved_if_same(judge: Judge, texts: Sequence[str]) -> Judge:

@@ -72,10 +72,10 @@ def reproduce_table1(
     added = _chosen(only) if add else []
     for setting in _chosen(only):
         scope = model_loader(setting.model)
-        lessons = _lessons(setting, corpora)
+        pretrain_on = _pretraining(setting, corpora)
         if add:
             unpack_outcomes(setting, docs, work)
-        run_setting(setting, corpora(setting.corpus), work, scope, tell, seeds, lessons)
+        run_setting(setting, corpora(setting.corpus), work, scope, tell, seeds, pretrain_on)
         if add or is_complete(setting, work):
             pack_outcomes(setting, work, docs)
     place = docs / "table1.md"
@@ -92,13 +92,13 @@ def check_table1(data: Path, only: Sequence[str]) -> None:
         corpora(setting.corpus)
 
 
-def _lessons(setting: Setting, corpora: Callable[[str], Corpus]) -> Sentences | None:
+def _pretraining(setting: Setting, corpora: Callable[[str], Corpus]) -> Sentences | None:
     """Sentences to be tuned on before, none of which is reported on."""
-    if not setting.lessons:
+    if not setting.pretrain_on:
         return None
     parts = [
         corpora(name).train if name in FILES else pairs_named([name]).sentences()
-        for name in setting.lessons
+        for name in setting.pretrain_on
     ]
     corpus = corpora(setting.corpus)
     return joined_sentences(parts).without([*corpus.dev.texts, *corpus.test.texts])

@@ -68,10 +68,10 @@ def title(setting: Setting) -> str:
     """The heading of a setting."""
     how = HOW[setting.tune] + (" on all linear maps" if setting.widely else "")
     how += ", word by word" if setting.words else ""
-    how += f" {setting.runs} times, the middle of these" if setting.runs > 1 else ""
-    how += f", the middle of {setting.middle} folds" if setting.middle else ""
-    lessons = "lessons in English" if setting.lessons == ENGLISH else "lessons" if setting.lessons else ""
-    before = [word for word in (lessons, "exercises" if setting.exercises else "") if word]
+    how += f" {setting.soup} times, the middle of these" if setting.soup > 1 else ""
+    how += f", the middle of {setting.average_folds} folds" if setting.average_folds else ""
+    lessons = {(): "", ENGLISH: "lessons in English"}.get(setting.pretrain_on, "lessons")
+    before = [word for word in (lessons, "exercises" if setting.augment else "") if word]
     how += f", after {' and '.join(before)}" if before else ""
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 

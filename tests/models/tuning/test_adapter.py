@@ -99,7 +99,7 @@ def test_other_weights_are_refused(scope, lora):
 
 
 def test_the_middle_of_adapters(scope, lora):
-    """Its weights lie in the middle, as far as the rank allows; of two of rank 3, exactly."""
+    """Its weights are the average, as far as the rank allows; of two of rank 3, exactly."""
     other, third = (
         tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, layers=2, seed=seed))
         for seed in (1, 2)
@@ -109,10 +109,10 @@ def test_the_middle_of_adapters(scope, lora):
     def weights(adapter):
         return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()
 
-    middle = Adapter.mean([lora, other], 6)
-    assert middle.tensors[f"{place}.lora_A"].shape[0] == 6
-    np.testing.assert_allclose(weights(middle), (weights(lora) + weights(other)) / 2, atol=1e-6)
-    heads = [a.tensors["head.out.weight"] for a in (lora, other, middle)]
+    soup = Adapter.mean([lora, other], 6)
+    assert soup.tensors[f"{place}.lora_A"].shape[0] == 6
+    np.testing.assert_allclose(weights(soup), (weights(lora) + weights(other)) / 2, atol=1e-6)
+    heads = [a.tensors["head.out.weight"] for a in (lora, other, soup)]
     np.testing.assert_allclose(heads[2], (heads[0] + heads[1]) / 2, rtol=1e-6)
     assert Adapter.mean([lora], 6) is lora
     cut = Adapter.mean([lora, other, third], 6)

@@ -118,13 +118,13 @@ class CrashError(Exception):
 def steps(monkeypatch):
     """Numbers of the steps that were taken; everything is saved at once."""
     taken = []
-    take = tuning._Course.step
+    take = tuning._Descent.step
 
-    def noted(course, step, *batch):
+    def noted(descent, step, *batch):
         taken.append(step)
-        take(course, step, *batch)
+        take(descent, step, *batch)
 
-    monkeypatch.setattr(tuning._Course, "step", noted)
+    monkeypatch.setattr(tuning._Descent, "step", noted)
     monkeypatch.setattr(tuning, "SAVE_EVERY", -1.0)
     return taken
 
@@ -132,14 +132,14 @@ def steps(monkeypatch):
 def crash(scope, how, checkpoint, monkeypatch, after=3, labels=LABELS):
     """Tune, and fail after some steps."""
     with monkeypatch.context() as patch:
-        take = tuning._Course.step
+        take = tuning._Descent.step
 
-        def failing(course, step, *batch):
+        def failing(descent, step, *batch):
             if step == after:
                 raise CrashError
-            take(course, step, *batch)
+            take(descent, step, *batch)
 
-        patch.setattr(tuning._Course, "step", failing)
+        patch.setattr(tuning._Descent, "step", failing)
         with pytest.raises(CrashError):
             tune(scope, TEXTS, labels, how, checkpoint=checkpoint)
     assert checkpoint.exists()
@@ -170,14 +170,14 @@ def test_a_finished_run_is_not_done_again(scope, steps, tmp_path):
 
 
 @pytest.mark.parametrize("method", ["lora", "full"])
-def test_it_goes_on_from_another_course(scope, method, steps, tmp_path):
+def test_it_goes_on_from_another_tuning(scope, method, steps, tmp_path):
     how, checkpoint = SHORT[method], tmp_path / "all.safetensors"
     first = tune(scope, TEXTS[:40], LABELS[:40], how)
     taken_over = Student(scope, how, start=first).adapter()
     for name, values in first.tensors.items():
         np.testing.assert_allclose(taken_over.tensors[name], values, rtol=1e-6, atol=0, err_msg=name)
     plain = tune(scope, TEXTS, LABELS, how, checkpoint=checkpoint)
-    after = tune(scope, TEXTS, LABELS, how, start=first, checkpoint=checkpoint)  # another course
+    after = tune(scope, TEXTS, LABELS, how, start=first, checkpoint=checkpoint)  # another tuning
     assert any((values != plain.tensors[name]).any() for name, values in after.tensors.items())
     assert after.about["after"] == first.about
     steps.clear()
@@ -190,7 +190,7 @@ def test_it_goes_on_from_nothing_else(scope):
     model = tiny.build(lambda: tiny.hf.BertModel(tiny.hf.BertConfig(**tiny.SMALL | {"type_vocab_size": 3})))
     other = Scope(model, scope.tokenizer)
     for where, how in ((scope, SHORT["full"]), (scope, Tuning("lora", rank=3)), (other, SHORT["lora"])):
-        with pytest.raises(ts.ModelError, match="go on from one of the same weights"):
+        with pytest.raises(ts.ModelError, match="go on from a model of the same weights"):
             tune(where, TEXTS, LABELS, how, start=first)
 
 

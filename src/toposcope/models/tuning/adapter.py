@@ -94,9 +94,9 @@ class Adapter:
 
     @classmethod
     def mean(cls, adapters: Sequence[Adapter], rank: int) -> Adapter:
-        """The middle of several that were learned on the same weights.
+        """A soup: the average of several that were learned on the same weights.
 
-        Models that were tuned apart make different mistakes; the middle of their weights makes fewer, in
+        Models that were tuned apart make different mistakes; the average of their weights makes fewer, in
         a single pass. Means of products are cut back to ``rank``.
         """
         first = adapters[0]
@@ -164,8 +164,8 @@ class Adapter:
 
 def _cut(b: np.ndarray, a: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     """B and A of the nearest product to ``b @ a`` with this rank, at most that of ``b @ a``."""
-    left, middle = np.linalg.qr(b)
+    left, inner = np.linalg.qr(b)
     right, other = np.linalg.qr(a.T)
-    u, sizes, v = np.linalg.svd(middle @ other.T)
+    u, sizes, v = np.linalg.svd(inner @ other.T)
     roots = np.sqrt(sizes[:rank])
     return left @ u[:, :rank] * roots, (roots[:, None] * v[:rank]) @ right.T

@@ -152,11 +152,13 @@ class Student(nn.Module):
         return found
 
     def _begin_at(self, start: Adapter) -> None:
-        """Take over what another course learned."""
+        """Take over what another tuning learned."""
         tensors = self._tensors()
         here = {name: tuple(weights.shape) for name, (weights, _) in tensors.items()}
         if start.base != self.scope.fingerprint or here != {k: v.shape for k, v in start.tensors.items()}:
-            raise ModelError("A course can only go on from one of the same weights, tuned in the same way.")
+            raise ModelError(
+                "Tuning can only go on from a model of the same weights, tuned in the same way."
+            )
         for name, (weights, scale) in tensors.items():
             weights.data.copy_(torch.from_numpy(np.asarray(start.tensors[name], np.float32) / scale))
 

@@ -92,7 +92,7 @@ def tune(
     """Tune a copy of the scope's model on labelled texts; what it learned comes back as an adapter.
 
     ``faults`` tells a head of words where in each text the words are that are to blame, None where that
-    is not known. With ``start``, what another course of the same kind learned, it goes on from there.
+    is not known. With ``start``, what another tuning of the same kind learned, it goes on from there.
 
     With ``checkpoint``, a file, the run is saved every minute and goes on from there when it is
     started again; the end result is the same. At the end the adapter stands in the file, and a run
@@ -110,15 +110,15 @@ def tune(
         blame = [_blame(*both) for both in zip(pieces, faults or [None] * len(pieces), strict=True)]
     student = Student(scope, tuning, _fingerprint(ids, labels, blame), start)
     steps = tuning.epochs * -(-len(ids) // tuning.batch)
-    course = _Course(student, steps, checkpoint)
-    if checkpoint is not None and (finished := course.finished()):
+    descent = _Descent(student, steps, checkpoint)
+    if checkpoint is not None and (finished := descent.finished()):
         return finished
-    done = course.resume()
+    done = descent.resume()
     with progress_bar(what, steps, progress) as advance:
         advance(done)
         for step, rows in enumerate(_batches([len(i) for i in ids], tuning)):
             if step >= done:
-                course.step(step, _batch(rows, ids, labels, blame, scope.device))
+                descent.step(step, _batch(rows, ids, labels, blame, scope.device))
                 advance(1)
     adapter = student.adapter()
     if checkpoint is not None:
@@ -126,7 +126,7 @@ def tune(
     return adapter
 
 
-class _Course:
+class _Descent:
     """Steps of AdamW with a linear schedule, kept in a checkpoint."""
 
     def __init__(self, student: Student, steps: int, checkpoint: Path | None) -> None:
@@ -162,11 +162,11 @@ class _Course:
             kept = {"weights": weights.data, "mean": state["exp_avg"], "square": state["exp_avg_sq"]}
             tensors |= {f"{name}|{part}": value.contiguous() for part, value in kept.items()}
         with whole(self.checkpoint) as place:
-            save_file(tensors, place, {"done": str(done), "course": self._course()})
+            save_file(tensors, place, {"done": str(done), "of": self._of()})
         self.saved = time.monotonic()
 
     def finished(self) -> Adapter | None:
-        """The adapter, if this very course was finished before."""
+        """The adapter, if this very tuning was finished before."""
         assert self.checkpoint is not None
         if not self.checkpoint.exists():
             return None
@@ -175,14 +175,14 @@ class _Course:
         return found if found is not None and same and found.about == self.student.about else None
 
     def resume(self) -> int:
-        """Take up the checkpoint, if there is one of this very course; how many steps are done."""
+        """Take up the checkpoint, if there is one of this very tuning; how many steps are done."""
         from safetensors import safe_open
 
         if self.checkpoint is None or not self.checkpoint.exists():
             return 0
         with safe_open(self.checkpoint, "pt") as file:
             about = file.metadata() or {}
-            if about.get("course") != self._course():
+            if about.get("of") != self._of():
                 return 0
             done = int(about["done"])
             for name, weights in self.student.learned.items():
@@ -194,7 +194,7 @@ class _Course:
                 }
         return done
 
-    def _course(self) -> str:
+    def _of(self) -> str:
         return f"{self.student.about} {self.student.scope.fingerprint}"
 
 

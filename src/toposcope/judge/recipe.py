@@ -17,13 +17,13 @@ LEAST_FOLDS = 2
 
 
 @dataclass(frozen=True)
-class Course:
+class Recipe:
     """How a judge is trained. ``tuning`` None leaves the model as it is; ``heads`` 0 keeps all.
 
-    ``runs`` is how often the model is tuned; the middle of what was learned is taken. ``lessons`` are
-    sentences that it is tuned on before, ``exercises`` how many spoiled versions of every acceptable
-    sentence. ``middle`` cuts the sentences into so many folds and takes the middle of their models; 0 tunes
-    a last model on everything.
+    ``pretrain_on`` are labelled sentences that the model is tuned on before, ``augment`` how many spoiled
+    versions of every acceptable sentence it sees first. ``average_folds`` cuts the sentences into so many
+    folds and averages the weights of their models; 0 tunes a last model on everything. ``soup`` is how
+    often all of it is done; the judge gets a soup of these models, the average of their weights.
     """
 
     evidence: Evidence
@@ -32,11 +32,13 @@ class Course:
     ranking: Ranking = "correlation"
     class_weight: Literal["balanced"] | None = None
     seed: int = 0
-    runs: int = 1
-    lessons: Sentences | None = None
-    exercises: int = 0
-    middle: int = 0
+    pretrain_on: Sentences | None = None
+    augment: int = 0
+    average_folds: int = 0
+    soup: int = 1
 
     def __post_init__(self) -> None:
-        if self.middle and self.middle < LEAST_FOLDS:
-            raise InputError(f"middle={self.middle}: accepted are 0 and numbers from {LEAST_FOLDS}.")
+        if self.average_folds and self.average_folds < LEAST_FOLDS:
+            raise InputError(
+                f"average_folds={self.average_folds}: accepted are 0 and numbers from {LEAST_FOLDS}."
+            )
