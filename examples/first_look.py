@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import toposcope as ts
+from toposcope.figures.palette import LIGHT
 
 GOOD, BAD = "Cheryl had trained Tara.", "Cheryl had murmured Tara."
 JUDGED = ["What did Betsy paint a picture of?", "Maryann should leaving."]
@@ -92,7 +93,7 @@ def draw(scope: ts.Scope, margin: np.ndarray, head: tuple[int, int]) -> Path:
     axes[0, 2].remove()
     grid = figure.add_subplot(axes[0, 0].get_gridspec()[:, 2])
     most = np.abs(margin).max()
-    image = grid.imshow(margin, cmap="RdBu", vmin=-most, vmax=most)
+    image = grid.imshow(margin, cmap=LIGHT.sides, vmin=-most, vmax=most)
     grid.set(title="all heads", xlabel="head", ylabel="layer")
     figure.colorbar(image, ax=grid, shrink=0.6, label="blue: prefers the acceptable sentence")
     figure.suptitle(f"One head of {scope.name} on a minimal pair, and all of them")

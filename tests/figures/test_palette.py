@@ -54,6 +54,7 @@ def test_the_measures_measure():
 def test_contrast(palette):
     for text in (palette.ink, palette.muted):
         assert contrast(text, palette.background) >= 4.5
+    assert 1.1 < contrast(palette.faint, palette.background) < 1.6
     for mark in palette.accents:
         assert contrast(mark, palette.background) >= 3
     assert contrast(palette.sequential[-1], palette.background) >= 10

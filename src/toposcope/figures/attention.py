@@ -20,7 +20,7 @@ TILE_INCHES = 0.62  # side of one head in the grid
 LETTER_INCHES = 0.1
 LONGEST = 20  # letters of a token that are drawn
 GAP = 0.12  # between heads, as a share of a head
-FAINTEST = 0.25  # opacity of a link of no weight
+FAINTEST = 0.45  # opacity of a link of no weight
 
 
 def attention_map(
@@ -57,6 +57,7 @@ def attention_grid(
         sheet[layer * step : layer * step + n, head * step : head * step + n] = weights
     ax = ax or axes(1.4 + TILE_INCHES * heads, 1.2 + TILE_INCHES * layers, theme)
     colours = dress(ax, theme, spines=())
+    ax.set_facecolor(colours.faint)  # seen between the heads
     ax.imshow(sheet, cmap=colours.strength, vmin=0, vmax=1, interpolation="nearest")
     middle = (n - 1) / 2
     ax.set_xticks(middle + step * np.arange(heads), [str(h) for h in range(heads)])
@@ -83,7 +84,7 @@ def arcs(
     ax = ax or axes(1.2 + 0.7 * n, 2.1 + inches(labels), theme)
     colours = dress(ax, theme, spines=())
     colour = colour or colours.blue
-    highest = 1
+    highest = n / 3  # low arcs are not stretched
     for i, j, weight in edges:
         width = abs(i - j)
         highest = max(highest, width)
@@ -100,7 +101,7 @@ def arcs(
         ax.add_patch(arc)
     ax.plot(range(n), np.zeros(n), "o", color=colour, markersize=3)
     ax.set_xticks(range(n), labels, rotation=60, ha="right", rotation_mode="anchor", family=family)
-    ax.set(xlim=(-0.6, n - 0.4), ylim=(-0.1 * highest, 0.56 * highest), yticks=[])
+    ax.set(xlim=(-0.6, n - 0.4), ylim=(-0.06 * highest, 0.56 * highest), yticks=[])
     title(ax, name)
     ax.tick_params(length=0)
     return ax

@@ -44,7 +44,7 @@ def barcode_rows(groups: Sequence[Bars], ax: Axes | None = None, theme: Theme = 
         base += len(births)
         end = max([end, *map(float, deaths)])
     ax.set(xlim=(0, end), ylim=(-0.6, max(base, 6) - 0.4), yticks=[], xlabel="distance (1 - attention)")
-    legend(ax, theme, loc="lower left", bbox_to_anchor=(0, 1), ncols=max(1, len(groups)), borderaxespad=0)
+    legend(ax, theme, loc="lower right")  # where the shortest bars are
     return ax
 
 

@@ -69,7 +69,7 @@ def curve_panels(
             axis.set_xscale("log")
             axis.set_xticks(ticks, [str(tick) for tick in ticks])
             axis.minorticks_off()
-        axis.set_title(name, fontsize=10)
+        axis.set_title(name, fontsize=9)
     for axis in grid[len(panels) :]:
         axis.axis("off")
     for axis in grid[max(0, len(panels) - columns) : len(panels)]:  # there may be nothing below
@@ -97,7 +97,8 @@ def steps(
         ax.step(x, values, where="pre" if before else "post", label=name, color=colour, linestyle=style)
     ax.set_xlim(0, float(x[-1]))
     ax.set_yscale("symlog", linthresh=10)
-    ax.set_xlabel(xlabel)
+    ax.set_ylim(bottom=0)
+    ax.set(xlabel=xlabel, ylabel="number")
     legend(ax, theme)
     return ax
 

@@ -43,6 +43,7 @@ class Palette(Marks):
 
     background: str
     ink: str  # texts
+    faint: str  # what only separates
     sequential: tuple[str, ...]
     diverging: tuple[str, ...]
 
@@ -60,6 +61,7 @@ class Palette(Marks):
 LIGHT = Palette(
     background="#FFFFFF",
     ink="#1B1F24",
+    faint="#E1E6EB",
     muted="#59636E",
     blue="#0072B2",
     orange="#A84300",
@@ -72,6 +74,7 @@ LIGHT = Palette(
 DARK = Palette(
     background="#14171A",
     ink="#E6EAEE",
+    faint="#2B3238",
     muted="#A6B0BA",
     blue="#4AA3E0",
     orange="#E8652A",
