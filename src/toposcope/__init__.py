@@ -20,7 +20,6 @@ _HOMES = {
     "Comparison": "pairs.compare",
     "Divergence": "topology.divergence",
     "FeatureSpec": "features.spec",
-    "FeatureTable": "features.table",
     "Head": "topology.head",
     "InputError": "errors",
     "Judge": "judge.judge",
@@ -30,6 +29,7 @@ _HOMES = {
     "Scope": "models.scope",
     "Scores": "models.scores",
     "Selection": "pairs.selection",
+    "Table": "features.table",
     "ThresholdCurves": "topology.curves",
     "Tokens": "topology.attention",
     "ToposcopeError": "errors",
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from toposcope.data.minimal_pairs import Pairs, read_pairs
     from toposcope.errors import InputError, ModelError, ToposcopeError
     from toposcope.features.spec import FeatureSpec
-    from toposcope.features.table import FeatureTable
+    from toposcope.features.table import Table
     from toposcope.judge.judge import Judge, Verdict
     from toposcope.judge.topology import AttentionTopology
     from toposcope.models.load import load

@@ -1,4 +1,4 @@
-"""Features of the test vectors, their names, and the table they end in."""
+"""Features of the test vectors, and their names."""
 
 import json
 
@@ -10,7 +10,6 @@ from tests import cases, naive
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
-from toposcope.features.table import FeatureTable
 from toposcope.topology.attention import AttentionBucket, Tokens
 from toposcope.topology.head import Head, all_heads
 
@@ -119,65 +118,6 @@ def test_the_sides_are_those_of_shape():
     assert sides.columns == shape.columns[:2]
     np.testing.assert_array_equal(sides(bucket_of(maps)), shape(bucket_of(maps))[..., :2])
     assert sides(bucket_of([[A]]))[0, 0, 0] == pytest.approx(cases.GOLDEN["A"]["h0m_upper"])
-
-
-@pytest.fixture
-def table():
-    spec = FeatureSpec(("h0m", "pattern"))
-    values = np.arange(4 * 2 * 3 * 7, dtype=np.float32).reshape(4, 2, 3, 7)
-    return FeatureTable.from_measure(values, spec, {"model": "tiny"})
-
-
-def test_columns_by_name(table):
-    assert len(table) == 4
-    np.testing.assert_array_equal(table["h0m.L0.H0"], [0, 42, 84, 126])
-    np.testing.assert_array_equal(table["pattern_self.L1.H2"], table.values[:, 36])
-    with pytest.raises(ts.InputError, match=r"no column 'h0m.L9.H9'"):
-        table["h0m.L9.H9"]
-
-
-@pytest.mark.parametrize(
-    ("choice", "count"),
-    [
-        ({"feature": "h0m"}, 6),
-        ({"block": "pattern"}, 36),
-        ({"layer": 1}, 21),
-        ({"head": [0, 2], "block": "h0m"}, 4),
-        ({"feature": ["h0m", "pattern_dot"], "layer": 0, "head": 1}, 2),
-    ],
-)
-def test_selection(table, choice, count):
-    chosen = table.select(**choice)
-    assert len(chosen.columns) == count
-    for name in chosen.columns:
-        np.testing.assert_array_equal(chosen[name], table[name])
-
-
-def test_a_selection_of_nothing_is_refused(table):
-    with pytest.raises(ts.InputError, match=r"no column has block='spectral', layer=1: there are 42, such"):
-        table.select(block="spectral", layer=1)
-    with pytest.raises(ts.InputError, match="does not know its blocks"):
-        FeatureTable(table.values, table.columns).select(block="h0m")
-
-
-def test_parquet_round_trip(table, tmp_path):
-    path = tmp_path / "deep" / "features.parquet"
-    table.to_parquet(path)
-    again = FeatureTable.from_parquet(path)
-    assert again.columns == table.columns
-    assert again.about == table.about
-    assert again.values.tobytes() == table.values.tobytes()
-    assert [p.name for p in path.parent.iterdir()] == ["features.parquet"]
-    assert list(table.to_pandas().columns) == list(table.names)
-
-
-def test_a_file_that_is_no_table(tmp_path):
-    path = tmp_path / "features.parquet"
-    path.write_text("nonsense")
-    with pytest.raises(ts.InputError, match="cannot be read"):
-        FeatureTable.from_parquet(path)
-    with pytest.raises(ts.InputError, match="for 1 columns"):
-        FeatureTable(np.zeros((2, 2)), ("a",))
 
 
 def test_features_do_not_depend_on_the_company():

@@ -11,10 +11,12 @@ from torch import nn
 import toposcope as ts
 from tests import cases
 from tests.models import tiny
+from toposcope.data.sentences import text_hashes
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.judge.evidence import SETS, STATES, WHOLE, Evidence, observe
 from toposcope.models.scope import Scope
+from toposcope.models.text import tokenizer_fingerprint
 from toposcope.models.tuning.adapter import Adapter
 
 TEXTS = ["the cat sleeps on the sofa.", "he is old.", "dogs bark!", "he is old."]
@@ -115,6 +117,19 @@ def test_columns_are_what_their_names_say(scope, adapter):
     assert list(table.names) == list(expected)
     for name, column in expected.items():
         np.testing.assert_allclose(table[name], column, atol=1e-4, err_msg=name)
+
+
+def test_a_table_says_where_it_comes_from(scope):
+    table = observe(scope, TEXTS, Evidence.parse("h0m+length", 3))
+    assert table.about["fingerprint"] == scope.fingerprint
+    assert FeatureSpec.from_json(table.about["spec"]) == FeatureSpec(("h0m",))
+    assert {*table.about["versions"]} == {"toposcope", "torch", "transformers", "numpy"}
+    np.testing.assert_array_equal(table.carried["hash"], text_hashes(TEXTS))
+    tokenizer = table.about["tokenizer"]
+    scope.tokenizer(TEXTS, truncation=True, max_length=4, padding=True)
+    assert tokenizer_fingerprint(scope.tokenizer) == tokenizer
+    assert tokenizer_fingerprint(tiny.wordpieces(limit=5)) == tokenizer
+    assert tokenizer_fingerprint(tiny.characters()) != tokenizer
 
 
 def test_one_part_alone_is_the_same(scope):

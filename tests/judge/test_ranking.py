@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge.ranking import choose_heads, head_columns, rank_by_correlation, rank_by_l1
 
 
 def table_of(columns):
-    return FeatureTable(np.stack(list(columns.values()), 1).astype(np.float32), tuple(columns))
+    return Table(np.stack(list(columns.values()), 1).astype(np.float32), tuple(columns))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import toposcope as ts
 from tests.models import tiny
 from toposcope.data.sentences import Sentences
 from toposcope.features.spec import FeatureSpec
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge import crossfit
 from toposcope.judge.card import card
 from toposcope.judge.crossfit import FOLDS_OF_FEW, observe_training
@@ -50,7 +50,7 @@ def spies(monkeypatch):
 
     def observe(scope, texts, evidence, **options):
         asked.append((list(texts), scope.knows))
-        return FeatureTable(np.array([[len(text)] for text in texts], np.float32), ("lm",))
+        return Table(np.array([[len(text)] for text in texts], np.float32), ("lm",))
 
     monkeypatch.setattr(tuning, "tune", tune)
     monkeypatch.setattr(crossfit, "observe", observe)
@@ -247,7 +247,7 @@ def test_models_are_counted_in_their_own_units(monkeypatch, toy):
     def observe(scope, texts, evidence, **options):
         zero, one = scope.drift
         shown = [[zero + one * truth[text], 7, truth[text]] for text in texts]
-        return FeatureTable(np.array(shown, np.float32), ("h0m.L0.H0", "h0m.L0.H1", "lm"))
+        return Table(np.array(shown, np.float32), ("h0m.L0.H0", "h0m.L0.H1", "lm"))
 
     monkeypatch.setattr(tuning, "tune", tune)
     monkeypatch.setattr(crossfit, "observe", observe)

@@ -3,6 +3,8 @@
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import toposcope as ts
@@ -13,7 +15,7 @@ from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import pairs_named, score_pairs, selections_named
 from toposcope.pairs.select import METHODS
 from toposcope.pairs.selection import Selection
-from toposcope.pairs.table import PairTable
+from toposcope.pairs.table import PairTable, is_pair_table
 
 every_method = pytest.mark.parametrize("method", METHODS)
 
@@ -154,5 +156,28 @@ def test_a_table_comes_back_from_parquet(tmp_path):
     with pytest.raises(ts.InputError, match=r"expected are \(pairs, heads, columns\) \(90, 5, 2\)"):
         PairTable(made.pairs, made.values, made.heads[:5], made.columns)
     (tmp_path / "bad.parquet").write_text("nothing")
-    with pytest.raises(ts.InputError, match="cannot be read as a table of pairs"):
+    with pytest.raises(ts.InputError, match="cannot be read as a table: "):
         PairTable.from_parquet(tmp_path / "bad.parquet")
+
+
+def test_a_table_of_pairs_is_a_table(tmp_path):
+    made = readings()
+    table = made.table(credit=np.ones(90))
+    assert list(table.carried) == ["id", "hash", "good", "bad", "paradigm", "phenomenon", "credit"]
+    np.testing.assert_array_equal(table.carried["hash"], made.pairs.hashes)
+    np.testing.assert_array_equal(table["h0s.upper.whole.L1.H0"], made.values[:, 4, 1])
+    assert not is_pair_table(tmp_path / "none.parquet")
+    ts.Table(table.values, table.columns).to_parquet(tmp_path / "t.parquet")
+    assert not is_pair_table(tmp_path / "t.parquet")
+    with pytest.raises(ts.InputError, match=r"t\.parquet cannot be read as .* pairs: it holds none"):
+        PairTable.from_parquet(tmp_path / "t.parquet")
+    with pytest.raises(ts.InputError, match="not read for the same of every head"):
+        PairTable.from_table(table.take(table.columns[1:]))
+
+
+def test_older_tables_of_pairs_are_refused(tmp_path):
+    old = pa.table({name: ["x"] for name in ("good", "bad", "paradigm", "phenomenon")})
+    pq.write_table(old.replace_schema_metadata({"toposcope.pairs": "{}"}), tmp_path / "t.parquet")
+    assert is_pair_table(tmp_path / "t.parquet")
+    with pytest.raises(ts.InputError, match="an older toposcope: make it anew with `toposcope pairs score"):
+        PairTable.from_parquet(tmp_path / "t.parquet")

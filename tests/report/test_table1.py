@@ -31,7 +31,7 @@ from toposcope.experiments.settings import (
     WORDS,
     Setting,
 )
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge import crossfit
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import tune as tuning
@@ -211,7 +211,7 @@ def test_the_tuned_model_itself_is_calibrated(corpus):
 
     def said(sentences):
         bold = 5 * (2.0 * sentences.labels - 1 + 2 * rng.standard_normal(len(sentences)))
-        return FeatureTable(bold[:, None].astype(np.float32), ("lm",))
+        return Table(bold[:, None].astype(np.float32), ("lm",))
 
     many = corpus.train.take(np.tile(np.arange(len(corpus.train)), 10))
     corpus = replace(corpus, train=many)

@@ -206,12 +206,12 @@ def _read(
     from toposcope.models.load import load
     from toposcope.pairs.readings import joined
     from toposcope.pairs.score import selections_named
-    from toposcope.pairs.table import about_model, read_heads
+    from toposcope.pairs.table import read_heads
     from toposcope.topology.head import all_heads
 
     scope = load(model)
     selections = selections_named(
-        heads, measure, profile, all_heads(scope.layers, scope.heads), about_model(scope)
+        heads, measure, profile, all_heads(scope.layers, scope.heads), scope.provenance
     )
     needed = None if everything else sorted({head for s in selections for head in s.chooser.heads()})
     return read_heads(scope, pairs, joined(s.spec for s in selections), needed), selections

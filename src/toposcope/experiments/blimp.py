@@ -21,7 +21,7 @@ from toposcope.features.spec import FeatureSpec
 from toposcope.files import whole
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.readings import PairSpec, Reading
-from toposcope.pairs.table import PairTable, about_model
+from toposcope.pairs.table import PairTable
 from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def read_all(pairs: Pairs, folder: Path, load: Callable[[], Scope], tell: Tell) 
             "shard": SHARD,
             "columns": everything(scope.causal).columns,
             "heads": all_heads(scope.layers, scope.heads),
-            "about": about_model(scope),
+            "about": scope.provenance,
         }
         with whole(place) as where:
             where.write_text(json.dumps(facts), encoding="utf-8")

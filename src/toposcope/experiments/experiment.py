@@ -18,7 +18,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.outcomes import Outcome, place_of
 from toposcope.experiments.settings import Setting
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence, observe
 from toposcope.judge.folds import fold_numbers
@@ -36,9 +36,9 @@ Tell = Callable[[str], None]
 class Looked:
     """Evidence of the three splits of a corpus, with the folds in which the train part may be cut."""
 
-    train: FeatureTable
-    dev: FeatureTable
-    test: FeatureTable
+    train: Table
+    dev: Table
+    test: Table
     folds: np.ndarray
     size: dict[str, int]
     precision: str
@@ -108,7 +108,7 @@ def look(
         building.rename(folder)
     facts = json.loads((folder / "facts.json").read_text("utf-8"))
     train, dev, test = (
-        FeatureTable(np.load(folder / f"{part}.npy", mmap_mode="r"), tuple(facts["columns"]))
+        Table(np.load(folder / f"{part}.npy", mmap_mode="r"), tuple(facts["columns"]))
         for part in ("train", "dev", "test")
     )
     folds = np.array(facts["folds"])

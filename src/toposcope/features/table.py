@@ -1,9 +1,9 @@
-"""Features of many texts as a table with named columns, kept in Parquet."""
+"""What was measured of many texts or pairs: a table with named columns, and what is known of each row."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,33 +18,50 @@ from toposcope.topology.head import all_heads
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow as pa
+
+ID = "id"
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureTable:
+class Table:
     """``values`` (rows, columns); columns are given as values or by name, such as ``h0_sum.L8.H0``.
 
-    ``about`` says where it comes from: model, weights, spec, versions.
+    ``carried`` is what else is known of the rows, by name: their ``id`` (numbers from 0 if nothing is
+    given), the ``hash`` of their text, whatever came with them. ``about`` says where it comes from: model,
+    weights, tokenizer, spec, versions.
     """
 
     values: np.ndarray = field(repr=False)
     columns: tuple[Column, ...] = field(repr=False)
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
+    carried: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(map(_column, self.columns)))
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
             raise InputError(f"values {self.values.shape} for {len(self.columns)} columns.")
+        if len(self._places) < len(self.columns):
+            raise InputError("a column stands there twice: each is needed once.")
+        carried = {name: _array(values) for name, values in self.carried.items()}
+        object.__setattr__(self, "carried", {ID: np.arange(len(self.values)), **carried})
+        for name, values in self.carried.items():
+            if len(values) != len(self.values):
+                raise InputError(f"{len(values)} values of {name!r} for {len(self.values)} rows.")
 
     @classmethod
     def from_measure(
-        cls, values: np.ndarray, spec: FeatureSpec, about: Mapping[str, str] | None = None
-    ) -> FeatureTable:
+        cls,
+        values: np.ndarray,
+        spec: FeatureSpec,
+        about: Mapping[str, Any] | None = None,
+        carried: Mapping[str, np.ndarray] | None = None,
+    ) -> Table:
         """From what ``scope.measure(texts, spec)`` gave: (texts, layers, heads, columns)."""
         rows, layers, heads, _ = values.shape
         flat = np.ascontiguousarray(values.reshape(rows, -1), np.float32)
         columns = all_columns(spec.columns, all_heads(layers, heads))
-        return cls(flat, columns, {**(about or {}), "spec": spec.to_json()})
+        return cls(flat, columns, {**(about or {}), "spec": spec.to_json()}, carried or {})
 
     def __len__(self) -> int:
         return len(self.values)
@@ -53,6 +70,11 @@ class FeatureTable:
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(map(str, self.columns))
+
+    @cached_property
+    def block_of(self) -> Mapping[str, str]:
+        """The block of each feature, as far as the table knows its spec."""
+        return FeatureSpec.from_json(self.about["spec"]).block_of if "spec" in self.about else {}
 
     @cached_property
     def _places(self) -> dict[Column, int]:
@@ -69,14 +91,12 @@ class FeatureTable:
         block: str | Collection[str] | None = None,
         layer: int | Collection[int] | None = None,
         head: int | Collection[int] | None = None,
-    ) -> FeatureTable:
+    ) -> Table:
         """The columns for which everything that is given holds; an InputError if there is none."""
-        if block is not None and "spec" not in self.about:
+        if block is not None and not self.block_of:
             raise InputError(
                 "this table does not know its blocks: select by feature, or by name with take."
             )
-        spec = FeatureSpec.from_json(self.about["spec"]) if block is not None else None
-        blocks = _some(block)
 
         def kept(column: Column) -> bool:
             return column.head is not None and all(
@@ -84,7 +104,7 @@ class FeatureTable:
                     feature is None or column.feature in _some(feature),
                     layer is None or column.head.layer in _some(layer),
                     head is None or column.head.index in _some(head),
-                    spec is None or spec.block_of.get(column.feature) in blocks,
+                    block is None or self.block_of.get(column.feature) in _some(block),
                 )
             )
 
@@ -97,16 +117,16 @@ class FeatureTable:
 
     @property
     def _examples(self) -> str:
-        return f"such as {self.names[0]!r}" if self.columns else "none at all"
+        return f"such as {self.names[0]!r}" if self.names else "none at all"
 
-    def keep(self, wanted: Callable[[Column], bool]) -> FeatureTable:
+    def keep(self, wanted: Callable[[Column], bool]) -> Table:
         """The columns that ``wanted`` likes."""
         return self.take([column for column in self.columns if wanted(column)])
 
-    def take(self, columns: Sequence[Column | str]) -> FeatureTable:
+    def take(self, columns: Sequence[Column | str]) -> Table:
         """These columns, in this order."""
         places = self.places(columns)
-        return FeatureTable(self.values[:, places], tuple(self.columns[k] for k in places), self.about)
+        return replace(self, values=self.values[:, places], columns=tuple(self.columns[k] for k in places))
 
     def places(self, columns: Sequence[Column | str]) -> list[int]:
         """Where these columns stand."""
@@ -118,47 +138,57 @@ class FeatureTable:
                 )
         return [self._places[column] for column in wanted]
 
-    def to_parquet(self, path: str | Path) -> None:
-        """Write the table; the file is whole or not there."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+    def rows(self, places: Sequence[int] | np.ndarray) -> Table:
+        """The rows at some places, or where a mask is true."""
+        chosen = np.asarray(places)
+        carried = {name: values[chosen] for name, values in self.carried.items()}
+        return replace(self, values=self.values[chosen], carried=carried)
 
-        path = Path(path)
-        arrays = [pa.array(column) for column in self.values.T]
-        table = pa.table(dict(zip(self.names, arrays, strict=True)))
-        metadata = {f"toposcope.{key}": value for key, value in self.about.items()}
-        with whole(path) as place:
-            pq.write_table(table.replace_schema_metadata(metadata), place, compression="zstd")
+    def to_arrow(self) -> pa.Table:
+        """As a table of Arrow, a list for each block."""
+        from toposcope.features.arrow import to_arrow
+
+        return to_arrow(self)
 
     @classmethod
-    def from_parquet(cls, path: str | Path) -> FeatureTable:
-        """Read what ``to_parquet`` wrote."""
-        import pyarrow as pa
+    def from_arrow(cls, table: pa.Table) -> Table:
+        """From what ``to_arrow`` gave."""
+        from toposcope.features.arrow import from_arrow
+
+        return from_arrow(table)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the table; the file is whole or not there."""
         import pyarrow.parquet as pq
 
-        try:
-            table = pq.read_table(path)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise InputError(f"{path} cannot be read as a table of features: {error}") from error
-        metadata = table.schema.metadata or {}
-        about = {
-            key.decode().removeprefix("toposcope."): value.decode()
-            for key, value in metadata.items()
-            if key.startswith(b"toposcope.")
-        }
-        columns = [table.column(name).to_numpy() for name in table.column_names]
-        values = np.stack(columns, axis=1) if columns else np.zeros((len(table), 0), np.float32)
-        return cls(np.ascontiguousarray(values), tuple(table.column_names), about)
+        table = self.to_arrow()
+        with whole(Path(path)) as place:
+            pq.write_table(table, place, compression="zstd")
+
+    @classmethod
+    def from_parquet(cls, path: str | Path) -> Table:
+        """Read what ``to_parquet`` wrote."""
+        from toposcope.features.arrow import read_parquet
+
+        return read_parquet(Path(path))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a data frame."""
+        """As a data frame: what is carried, then a column for each of ours."""
         import pandas
 
-        return pandas.DataFrame(self.values, columns=list(self.names))
+        carried = pandas.DataFrame(dict(self.carried))
+        return pandas.concat([carried, pandas.DataFrame(self.values, columns=list(self.names))], axis=1)
 
 
 def _column(given: Column | str) -> Column:
     return Column.parse(given) if isinstance(given, str) else given
+
+
+def _array(values: Any) -> np.ndarray:
+    """Values of rows as an array; whatever is no array already stays as it is, in one of objects."""
+    if isinstance(values, np.ndarray):
+        return values
+    return np.fromiter(values, object, len(values))
 
 
 def _some(given: Any) -> Sequence[Any]:

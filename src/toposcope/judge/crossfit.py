@@ -31,7 +31,7 @@ import numpy as np
 
 from toposcope.data.augment import spoiled_sentences
 from toposcope.data.sentences import Sentences
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge.evidence import observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Linear, moments
@@ -57,7 +57,7 @@ class Units:
     scale: np.ndarray
 
     @classmethod
-    def of(cls, table: FeatureTable) -> Units:
+    def of(cls, table: Table) -> Units:
         """The units of what a model shows; log-odds and length stay as they are."""
         mean, scale = moments(table.values)
         as_is = [k for k, column in enumerate(table.columns) if column.feature in AS_IS]
@@ -68,7 +68,7 @@ class Units:
         """Those of some columns."""
         return Units(self.mean[places], self.scale[places])
 
-    def counted(self, table: FeatureTable) -> FeatureTable:
+    def counted(self, table: Table) -> Table:
         """The table in these units."""
         return replace(table, values=(table.values - self.mean) / self.scale)
 
@@ -87,9 +87,9 @@ class Observed:
     have learned. ``pretrained_on`` are the sentences that all of them learned before.
     """
 
-    table: FeatureTable
+    table: Table
     folds: np.ndarray
-    shown: FeatureTable
+    shown: Table
     rows: np.ndarray
     adapter: Adapter | None = None
     units: Units | None = None
@@ -140,7 +140,7 @@ def observe_training(
     adapter = Adapter.mean(last, rank)
     groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
     numbers = numbers.reshape(-1)
-    parts: list[FeatureTable] = []
+    parts: list[Table] = []
     for number, group in enumerate(groups.tolist()):
         unknowing = Adapter.mean([without[run, fold] for run, fold in enumerate(group)], rank)
         part = train.take(np.flatnonzero(numbers == number))
@@ -150,7 +150,7 @@ def observe_training(
     values = np.concatenate([part.values for part in parts])[order]
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
-    table = FeatureTable(values, parts[0].columns, parts[0].about)
+    table = Table(values, parts[0].columns, parts[0].about, {"hash": train.hashes})
     return Observed(table, numbers, shown, some, adapter, Units.of(shown), tutor.pretrained_on)
 
 

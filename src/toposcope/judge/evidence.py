@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from toposcope.data.sentences import text_hashes
 from toposcope.errors import InputError
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def observe(
     evidence: Evidence,
     *,
     progress: bool | None = None,
-) -> FeatureTable:
+) -> Table:
     """The evidence of texts, from one pass of the model.
 
     Only the wanted heads are measured; without states, layers above the last one are not run.
@@ -145,7 +146,9 @@ def observe(
     if evidence.length:
         parts.append(scope.token_counts(texts)[:, None])
     table = np.concatenate(parts, axis=1, dtype=np.float32)
-    return FeatureTable(table, tuple(evidence.columns(heads, scope.width)), {"model": scope.name})
+    about = scope.provenance | ({} if evidence.spec is None else {"spec": evidence.spec.to_json()})
+    carried = {"hash": text_hashes(texts)}
+    return Table(table, tuple(evidence.columns(heads, scope.width)), about, carried)
 
 
 def check_pooler(scope: Scope, evidence: Evidence) -> None:

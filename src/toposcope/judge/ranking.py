@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge.linear import moments, standardised
 from toposcope.stats.lasso import lasso
 from toposcope.topology.head import Head
@@ -17,7 +17,7 @@ PATH = np.logspace(0.02, 1.5, 20)  # strengths, in units of the one at which the
 
 
 def choose_heads(
-    table: FeatureTable, labels: np.ndarray, count: int, ranking: Ranking = "correlation"
+    table: Table, labels: np.ndarray, count: int, ranking: Ranking = "correlation"
 ) -> list[Head]:
     """The ``count`` heads that matter most, in the model's order."""
     if ranking not in get_args(Ranking):
@@ -33,12 +33,12 @@ def check_count(count: int, most: int) -> None:
         raise InputError(f"heads={count}: accepted are 1 to {most}.")
 
 
-def rank_heads(table: FeatureTable, labels: np.ndarray, ranking: Ranking) -> list[Head]:
+def rank_heads(table: Table, labels: np.ndarray, ranking: Ranking) -> list[Head]:
     """All heads, those that matter most first."""
     return (rank_by_l1 if ranking == "l1" else rank_by_correlation)(table, labels)
 
 
-def rank_by_correlation(table: FeatureTable, labels: np.ndarray) -> list[Head]:
+def rank_by_correlation(table: Table, labels: np.ndarray) -> list[Head]:
     """Heads by the largest |correlation| of any of their features with the labels (section 4)."""
     places = head_columns(table)
     values = np.concatenate([table.values[:, p] for p in places.values()], axis=1).astype(np.float64)
@@ -53,7 +53,7 @@ def rank_by_correlation(table: FeatureTable, labels: np.ndarray) -> list[Head]:
     return sorted(best, key=lambda head: -best[head])
 
 
-def rank_by_l1(table: FeatureTable, labels: np.ndarray) -> list[Head]:
+def rank_by_l1(table: Table, labels: np.ndarray) -> list[Head]:
     """Heads in the order in which a sparse regression lets them in as it may use more columns.
 
     Of heads that come in together the one with the larger weights is first; those that never come in
@@ -76,7 +76,7 @@ def rank_by_l1(table: FeatureTable, labels: np.ndarray) -> list[Head]:
     )
 
 
-def head_columns(table: FeatureTable) -> dict[Head, list[int]]:
+def head_columns(table: Table) -> dict[Head, list[int]]:
     """Places of the columns of each head."""
     places: dict[Head, list[int]] = {}
     for k, column in enumerate(table.columns):

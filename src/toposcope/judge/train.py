@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError, ModelError
-from toposcope.features.table import FeatureTable
+from toposcope.features.table import Table
 from toposcope.judge.crossfit import Observed, observe_training
 from toposcope.judge.evidence import check_pooler
 from toposcope.judge.folds import fold_numbers
@@ -122,12 +122,12 @@ def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> Non
         )
 
 
-def _chooser(scope: Scope, table: FeatureTable, train: Sentences, recipe: Recipe) -> Chooser:
+def _chooser(scope: Scope, table: Table, train: Sentences, recipe: Recipe) -> Chooser:
     """Parts of the heads that matter most, as labels of some of the rows tell."""
     evidence = recipe.evidence
 
     def choose(rows: np.ndarray) -> Parts:
-        known = replace(table, values=table.values[rows])
+        known = table.rows(rows)
         heads = choose_heads(known, train.labels[rows], recipe.heads, recipe.ranking)
         places = np.array(table.places(evidence.columns(heads, scope.width)))
         return [places[part] for part in evidence.parts(heads, scope.width)]

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from importlib.metadata import version
 from threading import Lock
 from typing import Any, Literal, Self
 
@@ -16,7 +17,7 @@ from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
 from toposcope.models.states import ModelHead, StateCollector
-from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit
+from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit, tokenizer_fingerprint
 from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, Tokens
 
@@ -171,6 +172,18 @@ class Reader:
                 digest.update(f"{name} {tuple(weights.shape)} {weights.dtype}\n".encode())
                 digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy().data)
         return digest.hexdigest()
+
+    @cached_property
+    def provenance(self) -> dict[str, Any]:
+        """What a result says of the model it comes from."""
+        return {
+            "model": self.reference,
+            "fingerprint": self.fingerprint,
+            "tokenizer": tokenizer_fingerprint(self.tokenizer),
+            "precision": self.dtype,
+            "causal": self.causal,
+            "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
+        }
 
     def __deepcopy__(self, memo: Any) -> Self:
         """Itself: nothing changes it. scikit-learn copies whatever its estimators were made with."""

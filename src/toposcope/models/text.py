@@ -1,5 +1,7 @@
 """Texts become tokens: checked first, and never cut unless the user chose how."""
 
+import hashlib
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -127,6 +129,13 @@ def read_texts(
             ).encodings
             pieces.extend(Piece(i, text, window) for window in cut)
     return pieces
+
+
+def tokenizer_fingerprint(tokenizer: Any) -> str:
+    """SHA-256 of what a tokenizer does, whatever it was last asked to cut or to fill up."""
+    facts = json.loads(tokenizer.backend_tokenizer.to_str())
+    lasting = {name: fact for name, fact in facts.items() if name not in ("truncation", "padding")}
+    return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()
 
 
 def token_limit(tokenizer: Any, config: Any, model: Any) -> int:

@@ -1,12 +1,11 @@
-"""Differences between the two sentences of many pairs, head by head, kept in Parquet.
+"""Differences between the two sentences of many pairs, head by head: a table, seen as an array of heads.
 
 From such a table every number about the pairs can be computed again without the model.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,8 @@ import numpy as np
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.words import check_words
 from toposcope.errors import InputError
-from toposcope.files import whole
+from toposcope.features.column import all_columns
+from toposcope.features.table import Table
 from toposcope.models.text import check_texts
 from toposcope.pairs.readings import PairSpec
 from toposcope.topology.head import Head, all_heads
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 PAIR = ("good", "bad", "paradigm", "phenomenon")
+HASH, NAME = "hash", "pairs"  # of each pair; of all of them
 
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
     """``values`` (pairs, heads, columns): good sentence minus bad one; ``columns`` as in ``PairSpec``.
 
-    ``about`` says where they come from: model, fingerprint, causal.
+    ``about`` says where they come from, as ``scope.provenance`` does.
     """
 
     pairs: Pairs
@@ -82,50 +83,54 @@ class PairTable:
         rows = ~np.isin(self.pairs.hashes, hashes)
         return replace(self, pairs=self.pairs.without(hashes, reason), values=self.values[rows])
 
-    def to_parquet(self, path: str | Path, **more: np.ndarray) -> None:
-        """Write the table, a row a pair, its heads as a list for each column; ``more`` are more columns."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        arrays: dict[str, Any] = {
-            "good": pa.array(self.pairs.good),
-            "bad": pa.array(self.pairs.bad),
-            "paradigm": pa.array(self.pairs.paradigms.tolist()),
-            "phenomenon": pa.array(self.pairs.phenomena.tolist()),
-            **{name: pa.array(values) for name, values in more.items()},
+    def table(self, **more: np.ndarray) -> Table:
+        """As a table with a row for each pair, which carries its sentences, and ``more`` by name."""
+        pairs, flat = self.pairs, self.values.reshape(len(self), len(self.heads) * len(self.columns))
+        carried = {
+            HASH: pairs.hashes,
+            "good": np.array(pairs.good, object),
+            "bad": np.array(pairs.bad, object),
+            "paradigm": pairs.paradigms,
+            "phenomenon": pairs.phenomena,
         }
-        for k, name in enumerate(self.columns):
-            flat = pa.array(np.ascontiguousarray(self.values[:, :, k], np.float32).ravel())
-            arrays[name] = pa.FixedSizeListArray.from_arrays(flat, len(self.heads))
-        facts = {"heads": self.heads, "columns": self.columns, "name": self.pairs.name, "about": self.about}
-        table = pa.table(arrays).replace_schema_metadata({"toposcope.pairs": json.dumps(facts)})
-        with whole(Path(path)) as place:
-            pq.write_table(table, place, compression="zstd")
+        about = {**self.about, NAME: pairs.name}
+        return Table(flat, all_columns(self.columns, self.heads), about, {**carried, **more})
+
+    @classmethod
+    def from_table(cls, table: Table) -> PairTable:
+        """From what ``table`` gave."""
+        if not is_of_pairs(table.carried):
+            raise InputError("it holds none, `toposcope pairs score -o` writes such.")
+        good, bad, paradigms, phenomena = (table.carried[name] for name in PAIR)
+        about = dict(table.about)
+        pairs = Pairs(tuple(good), tuple(bad), paradigms, phenomena, about.pop(NAME, ""))
+        heads = tuple(dict.fromkeys(column.head for column in table.columns if column.head is not None))
+        columns = tuple(dict.fromkeys(column.feature for column in table.columns))
+        if all_columns(columns, heads) != table.columns:
+            raise InputError("its pairs were not read for the same of every head.")
+        return cls(pairs, table.values.reshape(len(pairs), len(heads), len(columns)), heads, columns, about)
+
+    def to_parquet(self, path: str | Path, **more: np.ndarray) -> None:
+        """Write the table in the format of all tables, with ``more`` about the pairs by name."""
+        self.table(**more).to_parquet(path)
 
     @classmethod
     def from_parquet(cls, path: str | Path) -> PairTable:
         """Read what ``to_parquet`` wrote."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
+        table = Table.from_parquet(path)
         try:
-            table = pq.read_table(path)
-        except (pa.ArrowInvalid, OSError) as error:
+            return cls.from_table(table)
+        except InputError as error:
             raise InputError(f"{path} cannot be read as a table of pairs: {error}") from error
-        facts = json.loads((table.schema.metadata or {}).get(b"toposcope.pairs", b"null"))
-        if facts is None:
-            raise InputError(f"{path} holds no readings of pairs: `toposcope pairs score -o` writes such.")
-        good, bad, paradigms, phenomena = (table.column(name).to_pylist() for name in PAIR)
-        pairs = Pairs(tuple(good), tuple(bad), np.array(paradigms), np.array(phenomena), facts["name"])
-        values = np.empty((len(pairs), len(facts["heads"]), len(facts["columns"])), np.float32)
-        for k, name in enumerate(facts["columns"]):
-            flat = table.column(name).combine_chunks().flatten().to_numpy()
-            values[:, :, k] = flat.reshape(values.shape[:2])
-        return cls(pairs, values, facts["heads"], tuple(facts["columns"]), facts["about"])
+
+
+def is_of_pairs(names: Iterable[str]) -> bool:
+    """Whether a table that carries columns of these names is one of pairs."""
+    return {*PAIR} <= {*names}
 
 
 def is_pair_table(path: str | Path) -> bool:
-    """Whether a file was written by ``PairTable.to_parquet``."""
+    """Whether a file is a table of pairs, of this version or an older one."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -133,9 +138,11 @@ def is_pair_table(path: str | Path) -> bool:
     if path.suffix != ".parquet" or not path.is_file():
         return False
     try:
-        return b"toposcope.pairs" in (pq.read_schema(path).metadata or {})
+        schema = pq.read_schema(path)
     except pa.ArrowInvalid:
         return False
+    ours = any(key.startswith(b"toposcope") for key in schema.metadata or {})
+    return ours and is_of_pairs(schema.names)
 
 
 def read_heads(
@@ -147,15 +154,7 @@ def read_heads(
     for side, texts in (("good", pairs.good), ("bad", pairs.bad)):
         check_words(check_texts(texts), side)
     values, _ = scope.measure_pairs(pairs.good, pairs.bad, spec, heads=heads, **options)
+    about = scope.provenance | ({} if spec.features is None else {"spec": spec.features.to_json()})
     return PairTable(
-        pairs,
-        values,
-        tuple(heads or all_heads(scope.layers, scope.heads)),
-        spec.columns,
-        about_model(scope),
+        pairs, values, tuple(heads or all_heads(scope.layers, scope.heads)), spec.columns, about
     )
-
-
-def about_model(scope: Scope) -> dict[str, Any]:
-    """What a table says of the model that it was read from."""
-    return {"model": scope.reference, "fingerprint": scope.fingerprint, "causal": scope.causal}
