@@ -30,10 +30,10 @@ def test_every_method_is_scored(toy, scored):
     for one in scored:
         assert one["pairs"] == 48
         assert set(one["paradigms"]) == {"sleeps", "is_old", "sleeps_on_the_sofa", "is_barking"}
-        mean = sum(p["accuracy"] for p in one["paradigms"].values()) / 4
-        assert one["overall"]["accuracy"] == pytest.approx(mean)
+        mean = sum(p["value"] for p in one["paradigms"].values()) / 4
+        assert one["overall"]["value"] == pytest.approx(mean)
     (weighted,) = (one for one in scored if one["selection"]["method"] == "weighted")
-    assert weighted["overall"]["accuracy"] > 0.9
+    assert weighted["overall"]["value"] > 0.9
     assert Selection.load(toy / "weighted.json").measure == "topology"
 
 
@@ -150,7 +150,7 @@ def test_columns_by_name(toy, tmp_path):
     (plain,) = json.loads(
         run("pairs", "score", direct, "-m", toy / "model", "--heads", "all", "--json").stdout
     )
-    assert swapped["overall"]["accuracy"] == pytest.approx(1 - plain["overall"]["accuracy"])
+    assert swapped["overall"]["value"] == pytest.approx(1 - plain["overall"]["value"])
     assert set(swapped["phenomena"]) == {"being", "doing"}
 
 

@@ -27,7 +27,7 @@ def test_curves_page_and_figure(few, tmp_path, corpus, scope):  # noqa: F811
     assert sorted(done["topology l1 12"]["heads"]) == sorted(done["topology correlation 12"]["heads"])
     text = heads.page(done, FROZEN, "heads.svg")
     value = done["h0m l1 3"]
-    assert f"{value['dev'][0]:.3f} / {value['test'][0]:.3f}" in text
+    assert f"{value['dev']['value']:.3f} / {value['test']['value']:.3f}" in text
     assert "95 % of the best cross-validated MCC" in text
     heads.draw(done, tmp_path / "heads.svg")
     assert (tmp_path / "heads.svg").read_text().startswith("<?xml")

@@ -18,8 +18,9 @@ def few(monkeypatch):
 
 def row(labels, sentences, announced, true, low=-1.0, high=1.0, found=True):
     return {
-        "labels": labels, "sentences": sentences, "draw": 0, "announced": announced, "came true": true,
-        "low": low, "high": high, "finds something": found, "calibration error": 0.1,
+        "labels": labels, "sentences": sentences, "draw": 0, "came true": true,
+        "announced": {"value": announced, "low": low, "high": high},
+        "finds something": found, "calibration error": 0.1,
     }  # fmt: skip
 
 
@@ -28,9 +29,10 @@ def test_draws_page_and_figure(few, tmp_path, corpus, scope):  # noqa: F811
     done = small_data.run_small_data(FROZEN, corpus, tmp_path, lambda: scope, told.append)
     assert [(r["labels"], r["sentences"]) for r in done] == [("true", 24)] * 3 + [("random", 24)] * 3
     for r in done:
-        assert -1 <= r["low"] <= r["announced"] <= r["high"] <= 1
+        found = r["announced"]
+        assert -1 <= found["low"] <= found["value"] <= found["high"] <= 1
     assert {r["came true"] for r in done[3:]} == {0}
-    assert len({r["came true"] for r in done[:3]} | {r["announced"] for r in done[:3]}) > 1
+    assert len({r["came true"] for r in done[:3]} | {r["announced"]["value"] for r in done[:3]}) > 1
     text = small_data.page(done, FROZEN, "small-data.svg")
     assert "| true | 24 |" in text
     assert "| random | 24 |" in text

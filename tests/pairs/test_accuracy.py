@@ -78,9 +78,9 @@ def test_all_paradigms_weigh_the_same():
 
 def test_facts_are_json(found):
     facts = json.loads(json.dumps(found.facts()))
-    assert facts["paradigms"]["a"]["accuracy"] == 0.75
+    assert facts["paradigms"]["a"]["value"] == 0.75
     assert facts["phenomena"]["x"]["low"] == found.phenomena["x"].low
-    assert (facts["pairs"], facts["overall"]["accuracy"]) == (7, found.overall.value)
+    assert (facts["pairs"], facts["overall"]["value"]) == (7, found.overall.value)
 
 
 def test_calibration_by_hand():

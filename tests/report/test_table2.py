@@ -89,7 +89,7 @@ def test_every_row_of_the_table_can_be_run(kept, tmp_path):
     for row, facts in zip(
         rows, table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None), strict=True
     ):
-        assert 0 <= facts["overall"]["accuracy"] <= 1, row
+        assert 0 <= facts["overall"]["value"] <= 1, row
         assert set(facts["phenomena"]) == set(BLIMP_PHENOMENA)
         assert row.words in table2.our_line(row.words, facts)
     assert len({row.name for row in rows}) == len(rows)
@@ -108,7 +108,7 @@ def test_rows_that_are_done_are_not_done_again(tmp_path, kept, monkeypatch):
     sources = {"auxiliary": [kept["auxiliary"]]}
     first = table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None)
     apart = table2.difference(*rows, kept["asked"].pairs, tmp_path)
-    assert apart.value == pytest.approx(np.subtract(*(facts["overall"]["accuracy"] for facts in first)))
+    assert apart.value == pytest.approx(np.subtract(*(facts["overall"]["value"] for facts in first)))
     assert apart.low <= apart.value <= apart.high
     monkeypatch.setattr(table2, "run_row", None)
     assert table2.run_rows(rows, sources, kept["asked"], tmp_path, lambda _: None) == first
@@ -140,7 +140,7 @@ def test_hidden_states_are_a_rival_without_heads(kept):
     sources = {"auxiliary": [kept["auxiliary"]]}
     facts, preference = table2.run_row(PairRow(STATES, "weighted"), sources, kept["asked"], None)
     assert facts["chosen"].startswith("C = ")
-    assert facts["overall"]["accuracy"] == pytest.approx(preference.credits.mean())
+    assert facts["overall"]["value"] == pytest.approx(preference.credits.mean())
 
 
 def test_the_published_rows_agree_with_themselves():
@@ -207,7 +207,7 @@ def test_likelihoods_are_kept_by_paradigm_and_added_to_ours(tmp_path, kept):
     found = table2.run_likelihood(pairs, 2, tmp_path, lambda: model, lambda _: None)
     some = pairs.first(2)
     a, b = model.score(some.good).sum(), model.score(some.bad).sum()
-    assert found[0][1]["overall"]["accuracy"] == pytest.approx(np.mean(0.5 * (a > b) + 0.5 * (a >= b)))
+    assert found[0][1]["overall"]["value"] == pytest.approx(np.mean(0.5 * (a > b) + 0.5 * (a >= b)))
     assert [words.endswith("+ likelihood") for words, _ in found] == [False, False, True, False, True]
     assert all(facts["pairs"] == len(some) for _, facts in found)
     assert table2.run_likelihood(pairs, 2, tmp_path, None, lambda _: None) == found

@@ -76,15 +76,14 @@ def evaluate(
 
 def show_scores(found: Mapping[str, Any]) -> None:
     """A small table for people."""
+    from toposcope.stats.estimate import Estimate
+
     title = f"{one_line(found['data'])}, {found['sentences']} sentences"
     table = Table(title=title, box=None, title_justify="left")
     for column in ("", "accuracy", "MCC"):
         table.add_column(column, no_wrap=True)
     for name in ("chosen threshold", "threshold 0.5"):
-        cells = [
-            f"{found[name][m]['value']:.3f} [{found[name][m]['low']:.3f}, {found[name][m]['high']:.3f}]"
-            for m in ("accuracy", "mcc")
-        ]
+        cells = [str(Estimate.from_dict(found[name][m])) for m in ("accuracy", "mcc")]
         label = f"{name} ({found['threshold']:.2f})" if name.startswith("chosen") else name
         table.add_row(label, *cells)
     tables().print(table)

@@ -253,7 +253,7 @@ def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
         table.add_column(f"published: {name}", justify="right", style="dim")
 
     def line(name: str, ours: list[Any], theirs: list[str], style: str = "") -> None:
-        cells = [f"{100 * e.value:.1f} [{100 * e.low:.1f}, {100 * e.high:.1f}]" for e in ours]
+        cells = [f"{e.percent:.1f}" for e in ours]
         table.add_row(one_line(name), *cells, *theirs, style=style)
 
     overall = [f"{TABLE2[name].overall:.1f}" for name in beside]

@@ -130,7 +130,7 @@ def train(
     from toposcope.judge.linear import FOLDS
     from toposcope.judge.recipe import Recipe
     from toposcope.judge.train import halved_if_same, train_judge
-    from toposcope.stats.metrics import Estimate
+    from toposcope.stats.estimate import Estimate
 
     _refuse_idle_options(ctx, tune, heads)
     wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
@@ -188,7 +188,7 @@ def train(
         }
         print_json(facts)
     else:
-        mcc, good, bad = Estimate(**told["mcc"]), told["acceptable"], told["not acceptable"]
+        mcc, good, bad = Estimate.from_dict(told["mcc"]), told["acceptable"], told["not acceptable"]
         tables().print(
             f"{output}: {wanted}, MCC {mcc} by nested cross-validation on {learned.name}, "
             f"{good:,} acceptable sentences and {bad:,} others."

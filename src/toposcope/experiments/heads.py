@@ -16,6 +16,7 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.linear import fit_parts
 from toposcope.judge.ranking import Ranking, rank_heads
+from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import estimate, matthews
 from toposcope.topology.head import Head
 
@@ -58,8 +59,8 @@ def _few(evidence: Evidence, heads: Sequence[Head], looked: Looked, corpus: Corp
     linear = fit_parts(looked.train.take(names).values, corpus.train.labels, parts, groups=looked.folds)
     found: dict[str, Any] = {"heads": [list(head) for head in heads], "cv": linear.cv_mcc}
     for part, table, data in (("dev", looked.dev, corpus.dev), ("test", looked.test, corpus.test)):
-        e = estimate(matthews, data.labels, linear.verdicts(table.take(names).values))
-        found[part] = [e.value, e.low, e.high]
+        verdicts = linear.verdicts(table.take(names).values)
+        found[part] = estimate(matthews, data.labels, verdicts).to_dict()
     return found
 
 
@@ -84,7 +85,7 @@ def page(done: Mapping[str, Any], setting: Setting, picture: str) -> str:
 
 
 def _cell(found: Mapping[str, Any] | None) -> str:
-    return f"{found['dev'][0]:.3f} / {found['test'][0]:.3f}" if found else ""
+    return f"{found['dev']['value']:.3f} / {found['test']['value']:.3f}" if found else ""
 
 
 def _says(done: Mapping[str, Any]) -> str:
@@ -114,8 +115,8 @@ def draw(done: Mapping[str, Any], path: Path) -> None:
         for hue, features in enumerate(FEATURES):
             for ranking, style in zip(RANKINGS, ("-", "--"), strict=True):
                 counts = [n for n in COUNTS if f"{features} {ranking} {n}" in done]
-                values = [done[f"{features} {ranking} {n}"][part] for n in counts]
-                y, low, high = zip(*values, strict=True)
+                found = [Estimate.from_dict(done[f"{features} {ranking} {n}"][part]) for n in counts]
+                y, low, high = zip(*((e.value, e.low, e.high) for e in found), strict=True)
                 curve = Curve(f"{features}, {ranking}", counts, y, low, high, hue, style)
                 panels[title].append(curve if ranking == RANKINGS[0] else curve._replace(low=None))
     save(curve_panels(panels, "number of heads", "MCC", columns=2, ticks=(1, 3, 12, 48, 144)), path)

@@ -24,6 +24,7 @@ from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, fit_parts
+from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import confusion, matthews, reliability
 
 if TYPE_CHECKING:
@@ -77,8 +78,8 @@ def _draw(looked: Looked, corpus: Corpus, size: int, labels: str, draw: int) -> 
     assert linear.out_of_fold is not None
     announced = linear.out_of_fold.estimate(matthews, known)
     found = {
-        "labels": labels, "sentences": size, "draw": draw, "announced": announced.value,
-        "low": announced.low, "high": announced.high, "finds something": linear.finds_something,
+        "labels": labels, "sentences": size, "draw": draw, "announced": announced.to_dict(),
+        "finds something": linear.finds_something,
     }  # fmt: skip
     if labels == "random":
         return {**found, "came true": 0.0}
@@ -128,7 +129,7 @@ def _line(rows: Sequence[Mapping[str, Any]]) -> str:
     cells = [
         rows[0]["labels"],
         f"{rows[0]['sentences']:,}",
-        f"{np.mean([row['announced'] for row in rows]):.3f}",
+        f"{np.mean([row['announced']['value'] for row in rows]):.3f}",
         "0" if random else f"{np.mean(true):.3f} ({min(true):.3f} to {max(true):.3f})",
         f"{_inside(rows)} of {len(rows)}",
         f"{sum(row['finds something'] for row in rows)} of {len(rows)}",
@@ -138,7 +139,7 @@ def _line(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _inside(rows: Sequence[Mapping[str, Any]]) -> int:
-    return sum(row["low"] <= row["came true"] <= row["high"] for row in rows)
+    return sum(row["came true"] in Estimate.from_dict(row["announced"]) for row in rows)
 
 
 def needed(done: Sequence[Mapping[str, Any]]) -> str:
@@ -172,7 +173,7 @@ def kept_promise(done: Sequence[Mapping[str, Any]]) -> str:
 def noise(done: Sequence[Mapping[str, Any]]) -> str:
     """What noise announces, as a sentence."""
     means = {
-        rows[0]["sentences"]: float(np.mean([row["announced"] for row in rows]))
+        rows[0]["sentences"]: float(np.mean([row["announced"]["value"] for row in rows]))
         for rows in _groups(done)
         if rows[0]["labels"] == "random"
     }
@@ -187,11 +188,11 @@ def draw(done: Sequence[Mapping[str, Any]], path: Path) -> None:
     panels = {}
     for labels, title in (("true", "labels as they are"), ("random", "labels drawn at random")):
         groups = [rows for rows in _groups(done) if rows[0]["labels"] == labels]
-        panels[title] = [
-            Draws(
-                f"{rows[0]['sentences']:,}",
-                *([row[what] for row in rows] for what in ("announced", "low", "high", "came true")),
-            )
-            for rows in groups
-        ]
+        panels[title] = [_draws(rows) for rows in groups]
     save(announced_and_true(panels, "sentences", "MCC"), path)
+
+
+def _draws(rows: Sequence[Mapping[str, Any]]) -> Draws:
+    announced = [Estimate.from_dict(row["announced"]) for row in rows]
+    ends = [e.value for e in announced], [e.low for e in announced], [e.high for e in announced]
+    return Draws(f"{rows[0]['sentences']:,}", *ends, [row["came true"] for row in rows])

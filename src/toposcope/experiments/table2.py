@@ -32,7 +32,7 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method, choose
 from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
-from toposcope.stats.metrics import Estimate
+from toposcope.stats.estimate import Estimate
 from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
@@ -253,12 +253,8 @@ def header() -> list[str]:
 
 def our_line(words: str, facts: Mapping[str, Any]) -> str:
     """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena."""
-
-    def told(found: Mapping[str, float]) -> str:
-        return f"{100 * found['accuracy']:.1f} [{100 * found['low']:.1f}, {100 * found['high']:.1f}]"
-
-    cells = [told(facts["overall"]), told(facts["mean of phenomena"])]
-    cells += [f"{100 * facts['phenomena'][term]['accuracy']:.1f}" for term in BLIMP_PHENOMENA]
+    cells = [f"{Estimate.from_dict(facts[of]).percent:.1f}" for of in ("overall", "mean of phenomena")]
+    cells += [f"{100 * facts['phenomena'][term]['value']:.1f}" for term in BLIMP_PHENOMENA]
     return _line([words, *cells, f"{100 * facts['ties']:.2f}", facts["chosen"]])
 
 

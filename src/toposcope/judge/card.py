@@ -13,6 +13,7 @@ from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, reliability
 from toposcope.files import whole
 from toposcope.judge.judge import Judge
+from toposcope.stats.estimate import Estimate
 
 CARD, FIGURE = "card.md", "reliability.svg"
 NOTHING = "**It found nothing** in the sentences it learned from: whatever it is shown, it says the same."
@@ -82,7 +83,7 @@ def _expected(judge: Judge) -> str:
     found = judge.about.get("cross-validation")
     if found is None:  # made by an earlier version
         return f"Cross-validation on the training sentences gives MCC {judge.linear.cv_mcc:.3f}."
-    good, bad, mcc = found["acceptable"], found["not acceptable"], found["mcc"]
+    good, bad, mcc = found["acceptable"], found["not acceptable"], Estimate.from_dict(found["mcc"])
     half = (
         "one half, since no other was surely better"
         if judge.linear.threshold == 0.5
@@ -90,7 +91,7 @@ def _expected(judge: Judge) -> str:
     )
     said = (
         f"That is {half} on the training sentences ({good:,} acceptable, {bad:,} not). Nested "
-        f"cross-validation, which repeats every choice, tells to expect MCC {_interval(mcc)}, calibration "
+        f"cross-validation, which repeats every choice, tells to expect MCC {mcc}, calibration "
         f"error {found['calibration error']:.3f}."
     )
     return f"{said} {doubt(found)}".rstrip()
@@ -128,13 +129,9 @@ def _line(found: Mapping[str, Any]) -> str:
         found["data"],
         f"{found['sentences']:,}",
         str(found["also in training"]),
-        _interval(chosen["accuracy"]),
-        _interval(chosen["mcc"]),
+        str(Estimate.from_dict(chosen["accuracy"])),
+        str(Estimate.from_dict(chosen["mcc"])),
         f"{plain['mcc']['value']:.3f}",
         f"{found['calibration error']:.3f}",
     ]
     return "| " + " | ".join(cells) + " |"
-
-
-def _interval(e: Mapping[str, float]) -> str:
-    return f"{e['value']:.3f} [{e['low']:.3f}, {e['high']:.3f}]"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +9,8 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.judge.judge import Judge, Verdict
-from toposcope.stats.metrics import Estimate, Reliability, reliability, scores
+from toposcope.stats.estimate import Estimate
+from toposcope.stats.metrics import Reliability, reliability, scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Evaluation:
             "threshold": self.verdicts[0].threshold,
             "calibration error": found.error,
             "reliability": found.to_list(),
-            **{name: _plain(scored) for name, scored in at.items()},
+            **{name: {m: e.to_dict() for m, e in scored.items()} for name, scored in at.items()},
         }
 
 
@@ -56,7 +56,3 @@ def evaluate(judge: Judge, data: Sentences, *, progress: bool | None = None) -> 
     verdicts = judge.verdicts(data.texts, progress=progress)
     overlap = int(np.isin(data.hashes, judge.seen).sum())
     return Evaluation(data.name, np.asarray(data.labels, int), tuple(verdicts), overlap)
-
-
-def _plain(found: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in found.items()}

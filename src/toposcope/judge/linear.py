@@ -18,8 +18,8 @@ from typing import Literal
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import (
-    Estimate,
     Statistic,
     best_threshold,
     confusion,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toposcope.figures.markup import Bar, table
+from toposcope.stats.estimate import Estimate
 
 if TYPE_CHECKING:
     from toposcope.judge.judge import Judge, Verdict
@@ -44,5 +45,5 @@ def _facts(judge: Judge) -> Iterator[tuple[str, str]]:
     yield "acceptable from", f"probability {judge.linear.threshold:.2f} on"
     yield "by cross-validation", f"MCC {judge.linear.cv_mcc:.3f}"
     for found in about.get("scores", []):
-        mcc = found["chosen threshold"]["mcc"]
-        yield f"on {found['data']}", f"MCC {mcc['value']:.3f} [{mcc['low']:.3f}, {mcc['high']:.3f}]"
+        mcc = Estimate.from_dict(found["chosen threshold"]["mcc"])
+        yield f"on {found['data']}", f"MCC {mcc}"

@@ -2,7 +2,7 @@
 
 A paradigm's accuracy is the mean over its pairs, a phenomenon's the mean over its paradigms. Overall is
 the mean over paradigms, as in the published table, and the mean over phenomena beside it. Intervals are
-95 % of draws: of the shares of right pairs that a paradigm's counts leave possible (judge/metrics.py); for
+95 % of draws: of the shares of right pairs that a paradigm's counts leave possible (stats/metrics.py); for
 a phenomenon of its paradigms again, too; for the mean of phenomena of these.
 """
 
@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.stats.metrics import PRIOR, Estimate, with_interval
+from toposcope.stats.estimate import Estimate
+from toposcope.stats.metrics import PRIOR
 
 ROUNDS = 2000
 
@@ -33,17 +34,13 @@ class Accuracy:
 
     def facts(self) -> dict[str, Any]:
         """For JSON."""
-
-        def told(found: Estimate) -> dict[str, float]:
-            return {"accuracy": found.value, "low": found.low, "high": found.high}
-
         return {
             "pairs": self.pairs,
-            "overall": told(self.overall),
-            "mean of phenomena": told(self.mean_of_phenomena),
+            "overall": self.overall.to_dict(),
+            "mean of phenomena": self.mean_of_phenomena.to_dict(),
             "ties": self.ties,
-            "phenomena": {name: told(found) for name, found in self.phenomena.items()},
-            "paradigms": {name: told(found) for name, found in self.paradigms.items()},
+            "phenomena": {name: found.to_dict() for name, found in self.phenomena.items()},
+            "paradigms": {name: found.to_dict() for name, found in self.paradigms.items()},
         }
 
 
@@ -67,10 +64,10 @@ def pair_accuracy(
     term_draws = np.stack([_drawn_again(draws[:, owners == t], rng).mean(1) for t in phenomena], axis=1)
     return Accuracy(
         len(credits),
-        with_interval(means.mean(), _drawn_again(draws, rng).mean(1)),
-        with_interval(by_term.mean(), _drawn_again(term_draws, rng).mean(1)),
-        {t: with_interval(v, d) for t, v, d in zip(phenomena, by_term, term_draws.T, strict=True)},
-        {n: with_interval(v, d) for n, v, d in zip(names.tolist(), means, draws.T, strict=True)},
+        Estimate.of_draws(means.mean(), _drawn_again(draws, rng).mean(1)),
+        Estimate.of_draws(by_term.mean(), _drawn_again(term_draws, rng).mean(1)),
+        {t: Estimate.of_draws(v, d) for t, v, d in zip(phenomena, by_term, term_draws.T, strict=True)},
+        {n: Estimate.of_draws(v, d) for n, v, d in zip(names.tolist(), means, draws.T, strict=True)},
         float(np.mean(credits == 0.5 if ties is None else ties)),
     )
 

@@ -55,4 +55,4 @@ def generator_page(pairs: Pairs, differences: np.ndarray, model: str) -> str:
 
 def _percent(found: Accuracy, term: str | None) -> str:
     e = found.phenomena[term] if term else found.overall
-    return f"{100 * e.value:.1f} [{100 * e.low:.1f}, {100 * e.high:.1f}]"
+    return f"{e.percent:.1f}"

@@ -14,7 +14,8 @@ from toposcope.experiments.outcomes import Outcome, outcomes
 from toposcope.experiments.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
 from toposcope.experiments.settings import ENGLISH, WORDS, Setting
 from toposcope.report.pages import sections_with
-from toposcope.stats.metrics import Estimate, accuracy, estimate, matthews, mcnemar, paired_difference
+from toposcope.stats.estimate import Estimate
+from toposcope.stats.metrics import accuracy, estimate, matthews, mcnemar, paired_difference
 
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 PARTS = ("dev", "test")
@@ -165,8 +166,7 @@ def _cells(row: Line, baseline: Line, corpus: Corpus) -> list[str]:
 
 
 def _accuracy(labels: np.ndarray, verdicts: np.ndarray) -> str:
-    mean = estimate(accuracy, labels, verdicts)
-    return f"{100 * mean.value:.1f} [{100 * mean.low:.1f}, {100 * mean.high:.1f}]"
+    return f"{estimate(accuracy, labels, verdicts).percent:.1f}"
 
 
 def _mcc(labels: np.ndarray, verdicts: np.ndarray) -> str:
@@ -174,7 +174,7 @@ def _mcc(labels: np.ndarray, verdicts: np.ndarray) -> str:
     mean = estimate(matthews, labels, verdicts)
     single = [estimate(matthews, labels, run).value for run in verdicts]
     spread = f" ±{np.std(single, ddof=1):.3f}" if len(single) > 1 else ""
-    return f"{mean.value:.3f}{spread} [{mean.low:.3f}, {mean.high:.3f}]"
+    return f"{mean.value:.3f}{spread} {mean.interval()}"
 
 
 def _difference(row: Line, baseline: Line, corpus: Corpus, part: str) -> tuple[Estimate, float]:
@@ -195,9 +195,8 @@ def _says(setting: Setting, rows: Sequence[Line], corpus: Corpus) -> str:
         difference, p = _difference(best, baseline, corpus, part)
         exact = mcnemar(getattr(corpus, part).labels, best.verdicts(part)[0], baseline.verdicts(part)[0])
         sure.append(p < SURE and difference.value > 0)
-        interval = f"[{difference.low:+.3f}, {difference.high:+.3f}]"
         tests = f"paired bootstrap p {_p(p)}, McNemar on the first seed p {_p(exact)}"
-        gains.append(f"{difference.value:+.3f} {interval} {word} ({tests})")
+        gains.append(f"{difference:+.3f} {word} ({tests})")
         lone.append(f"{_difference(alone, baseline, corpus, part)[0].value:+.3f} {word}")
     if all(sure):
         verdict = "topology adds to it on both sets"

@@ -106,7 +106,7 @@ def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, main: bool, wo
     """In plain words: how the ensembles, the weighted heads and the strongest rival compare."""
 
     def overall(measure: str, method: str, left_out: Any = "") -> float:
-        return 100 * rows[PairRow(measure, method, left_out=left_out)]["overall"]["accuracy"]
+        return 100 * rows[PairRow(measure, method, left_out=left_out)]["overall"]["value"]
 
     said = [SAYS]
     if main:
@@ -120,14 +120,11 @@ def says(rows: Mapping[PairRow, Mapping[str, Any]], pairs: Pairs, main: bool, wo
         PairRow(STATES, "weighted"),
     )
     human = TABLE2["Human"].phenomena
-    above = sum(
-        100 * rows[weighted]["phenomena"][term]["accuracy"] > human[term] for term in BLIMP_PHENOMENA
-    )
+    above = sum(100 * rows[weighted]["phenomena"][term]["value"] > human[term] for term in BLIMP_PHENOMENA)
     new = {row: replace(row, left_out="phenomenon") for row in (weighted, ensemble, rival)}
 
     def against(a: PairRow, b: PairRow) -> str:
-        found = difference(a, b, pairs, work)
-        return f"{100 * found.value:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+        return f"{difference(a, b, pairs, work).percent:+.1f}"
 
     said.append(
         f"Weighted heads (19 columns) reach {overall('topology', 'weighted'):.1f}, above the human row "
@@ -147,14 +144,12 @@ def _more(rows: Mapping[PairRow, Mapping[str, Any]]) -> list[str]:
     ours = PairRow("topology", "weighted")
 
     def overall(row: PairRow) -> str:
-        return f"{100 * rows[row]['overall']['accuracy']:.1f}"
+        return f"{100 * rows[row]['overall']['value']:.1f}"
 
     own = replace(ours, source="generated")
     both = replace(ours, source="both", left_out="phenomenon")
     enough = {
-        share: next(
-            (n for n in FEW if 100 * rows[replace(ours, keep=n)]["overall"]["accuracy"] >= share), 0
-        )
+        share: next((n for n in FEW if 100 * rows[replace(ours, keep=n)]["overall"]["value"] >= share), 0)
         for share in (90, 95)
     }
     heads = [f"{n or 'more than ' + str(FEW[-1])} heads for {share}" for share, n in enough.items()]

@@ -16,29 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import Any
 
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.stats.estimate import Estimate
 
 ROUNDS = 10_000
 PRIOR = 0.5  # sentences of each label and verdict that are added before drawing (Jeffreys)
 BINS = 10
-COVERAGE = 0.95
 Statistic = Callable[[np.ndarray], np.ndarray]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with the interval in which 95 % of its draws lie."""
-
-    value: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
 def confusion(labels: np.ndarray, verdicts: np.ndarray) -> np.ndarray:
@@ -88,7 +75,7 @@ def estimate(
     ``folds`` is in how many the sentences were cut, if each was judged by a fit to the others.
     """
     cells, draws = _resampled(labels, [verdicts], seed, folds)
-    return with_interval(statistic(cells).mean(), statistic(draws).mean(-1))
+    return Estimate.of_draws(statistic(cells).mean(), statistic(draws).mean(-1))
 
 
 def paired_difference(
@@ -113,7 +100,7 @@ def paired_difference(
 
     value, seen = float(difference(cells)), difference(draws)
     other = float(np.mean(seen <= 0 if value > 0 else seen >= 0))
-    return with_interval(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
+    return Estimate.of_draws(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
 
 
 def _resampled(
@@ -140,12 +127,6 @@ def _resampled(
     drawn = np.random.default_rng(seed).dirichlet(worth * counts + prior, ROUNDS)
     cells, draws = (np.einsum("...k,rkc->...rc", c, member, optimize=True) for c in (counts, drawn))
     return cells.reshape(-1, 2, 2), draws.reshape(ROUNDS, -1, 2, 2)
-
-
-def with_interval(value: float, draws: np.ndarray) -> Estimate:
-    """A number with the interval of its draws, which holds the number itself."""
-    low, high = np.quantile(draws, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
-    return Estimate(float(value), float(min(low, value)), float(max(high, value)))
 
 
 def mcnemar(labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
@@ -208,7 +189,7 @@ def reliability(labels: np.ndarray, probabilities: np.ndarray, bins: int = BINS)
     return Reliability(said, true, np.array([len(p) for p in parts]))
 
 
-def scores(labels: np.ndarray, verdicts: np.ndarray) -> dict[str, Any]:
+def scores(labels: np.ndarray, verdicts: np.ndarray) -> dict[str, Estimate]:
     """Accuracy and Matthews correlation with intervals."""
     return {
         "accuracy": estimate(accuracy, labels, verdicts),
