@@ -17,7 +17,7 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import selections_named
 from toposcope.pairs.select import select_heads
-from toposcope.pairs.table import about_model, read_heads
+from toposcope.pairs.table import read_heads
 from toposcope.topology.head import all_heads
 
 PAIR = "the cat sleeps on the sofa.", "the cat sleeping on a sofa"
@@ -69,7 +69,7 @@ def test_opinions_of_two_sentences(scopes, selections):
     assert sum(found.opinions[1].votes) == len(selections[1].chooser.voters)
     assert {voter.rule for s in selections[1:] for voter in s.chooser.voters} == {1, 2}
     (all_heads_vote,) = selections_named(
-        ["all"], "h0m", "strict", all_heads(scope.layers, scope.heads), about_model(scope)
+        ["all"], "h0m", "strict", all_heads(scope.layers, scope.heads), scope.provenance
     )
     margin = all_heads_vote.prefer(read_heads(scope, pair, all_heads_vote.spec)).margins[0]
     assert found.opinions[3].margin == pytest.approx(margin)

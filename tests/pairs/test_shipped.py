@@ -10,7 +10,7 @@ from tests.data.test_readers import SHARED, at_hand
 from toposcope.data.minimal_pairs import read_pairs
 from toposcope.pairs.score import SCORED_SEED, pairs_named, selections_named
 from toposcope.pairs.selection import Selection, find_selection, shipped_selections
-from toposcope.pairs.table import about_model, read_heads
+from toposcope.pairs.table import read_heads
 from toposcope.topology.head import all_heads
 
 NAMES = [
@@ -56,7 +56,7 @@ def test_compare_asks_them_by_default(model, right):
     scope = ts.load(model)
     mine = [name for name in NAMES if name.startswith(model)]
     default = selections_named(
-        None, "h0m", "strict", all_heads(scope.layers, scope.heads), about_model(scope)
+        None, "h0m", "strict", all_heads(scope.layers, scope.heads), scope.provenance
     )
     assert [s.name for s in default] == [Selection.load(name).name for name in mine]
     answers = [scope.compare(good, bad, language_model=False) for good, bad in PAIRS]
