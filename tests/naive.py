@@ -172,3 +172,16 @@ def shape_statistics(a):
         "best_backward": sum(best(a[i][j] for j in range(i)) for i in rows) / n,
         "best_forward": sum(best(a[i][j] for j in range(i + 1, n)) for i in rows) / n,
     }
+
+
+def coordinate_descent(weights, slope, curvature, kinks, stiffer, sweeps):
+    """Every weight at its own lowest point of a parabola with kinks, one after the other."""
+    weights, slope = weights.copy(), slope.copy()
+    for _ in range(sweeps):
+        for j, kink in enumerate(kinks):
+            bend = curvature[j, j] * stiffer
+            lowest = bend * weights[j] - slope[j]
+            value = np.sign(lowest) * max(abs(lowest) - kink, 0) / bend
+            slope += (value - weights[j]) * curvature[j]
+            weights[j] = value
+    return weights, slope

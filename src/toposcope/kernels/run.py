@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from toposcope.kernels import batch
+from toposcope.kernels.descent import descend
 from toposcope.kernels.digraph import COLUMNS
 from toposcope.kernels.directed import DIRECTED
 from toposcope.kernels.threads import pieces, share
@@ -151,6 +152,21 @@ def directed_statistics(weights: np.ndarray, threads: int | None = None) -> np.n
         threads,
     )
     return statistics
+
+
+@warmed
+def coordinate_descent(
+    weights: np.ndarray,
+    slope: np.ndarray,
+    curvature: np.ndarray,
+    kinks: np.ndarray,
+    stiffer: float,
+    sweeps: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights nearer to the lowest point of a parabola plus ``kinks @ abs(weights)``; its slope there."""
+    weights, slope = weights.copy(), slope.copy()
+    descend(weights, slope, aligned(curvature), aligned(kinks), stiffer, sweeps)
+    return weights, slope
 
 
 def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:

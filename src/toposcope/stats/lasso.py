@@ -17,8 +17,8 @@ Invariant of the loop: weights outside the columns at work are zero, and the obj
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from toposcope.kernels.run import coordinate_descent
 from toposcope.stats.ridge import sigmoid
 
 STEPS = 100
@@ -140,8 +140,9 @@ def _settle(weights: np.ndarray, slope: np.ndarray, curvature: np.ndarray, toler
 
     Invariant: ``slope`` is the gradient of the parabola at ``weights``.
     """
+    allowed = np.append(np.ones(len(weights) - 1), 0)  # the bias has no kink
     for _ in range(ROUNDS):
-        _sweep(weights, slope, curvature, SWEEPS)
+        weights[:], slope[:] = coordinate_descent(weights, slope, curvature, allowed, STIFFER, SWEEPS)
         if _excess(weights, slope).max() <= tolerance:
             return
         kinks = np.sign(weights)
@@ -159,21 +160,3 @@ def _settle(weights: np.ndarray, slope: np.ndarray, curvature: np.ndarray, toler
                 weights[free] = aim
                 slope += bent
                 break
-
-
-def _sweep_slowly(weights: np.ndarray, slope: np.ndarray, curvature: np.ndarray, sweeps: int) -> None:
-    """Put every weight at its own lowest point, one after the other, several times."""
-    last = len(weights) - 1
-    for _ in range(sweeps):
-        for j in range(last + 1):
-            bend = curvature[j, j] * STIFFER
-            kink = 0.0 if j == last else 1.0
-            lowest = bend * weights[j] - slope[j]
-            value = np.sign(lowest) * max(abs(lowest) - kink, 0.0) / bend
-            change = value - weights[j]
-            if change != 0:
-                weights[j] = value
-                slope += change * curvature[j]
-
-
-_sweep = njit(_sweep_slowly, nogil=True)
