@@ -8,6 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 import toposcope as ts
 from tests.pairs.made import COLUMN, table, tied_differences
+from toposcope.facts import Facts
 from toposcope.pairs.choosers import CLIP, Committee, PhenomenonHeads, Voter, WeightedHeads, scaled
 from toposcope.pairs.profile import credits_of
 from toposcope.pairs.weighted import fit_weights, usual_size
@@ -99,7 +100,7 @@ def test_each_phenomenon_asks_its_own_head():
 @every_chooser
 def test_choosers_come_back_from_json(name):
     chooser = STRICT[name]
-    again = type(chooser).of(json.loads(json.dumps(chooser.facts())))
+    again = type(chooser).of(Facts.parse(json.dumps(chooser.facts()).encode()))
     made = both_ways()[0]
     np.testing.assert_array_equal(again.prefer(made).margins, chooser.prefer(made).margins)
     assert again.heads() == chooser.heads()
@@ -113,9 +114,9 @@ def test_what_was_not_read_is_not_judged():
     with pytest.raises(ts.InputError, match=r"not read for 'rtd\.upper\.align', but for h0m"):
         Committee("rtd.upper.align", VOTERS).prefer(made)
     with pytest.raises(ts.InputError, match="rule 3: accepted are 1 and 2"):
-        Voter.of({"layer": 0, "head": 0, "rule": 3})
-    with pytest.raises(ts.InputError, match="do not fit"):
-        WeightedHeads.of({**STRICT["weights"].facts(), "columns": ["a", "b"]})
+        Voter.of(Facts({"layer": 0, "head": 0, "rule": 3}))
+    with pytest.raises(ts.InputError, match=r"scale is .* needed is an array of numbers, \(5, 2\)"):
+        WeightedHeads.of(Facts({**STRICT["weights"].facts(), "columns": ["a", "b"]}))
 
 
 def learnable(count=150, heads=6, columns=2, seed=0):

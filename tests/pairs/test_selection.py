@@ -1,6 +1,7 @@
 """Selections: written down, read back, found by name, never reported on what they have seen."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -38,9 +39,8 @@ def test_a_file_holds_all_of_a_selection(chosen, tmp_path, method):
 
 def test_a_file_holds_features_with_their_options(chosen, tmp_path):
     spec = pair_spec("tda+rtd", PROFILES["strict"], False)
-    Selection("weighted", "tda+rtd", "strict", chosen["weighted"].chooser, spec, "m", "f").save(
-        tmp_path / "a.json"
-    )
+    chooser = replace(chosen["top"].chooser, column="rtd.upper.align")
+    Selection("top", "tda+rtd", "strict", chooser, spec, "m", "f").save(tmp_path / "a.json")
     again = Selection.load(tmp_path / "a.json").spec
     assert again == spec
     assert isinstance(again.features, FeatureSpec)
@@ -49,16 +49,25 @@ def test_a_file_holds_features_with_their_options(chosen, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: "[1, 2", "is no selection of heads: JSONDecodeError"),
+        (lambda text: "[1, 2", "is no selection of heads: it is not JSON: Expecting"),
         (lambda text: "[1, 2]", "is no selection of heads"),
         (
             lambda text: text.replace("selection 1", "selection 9"),
             "is no selection of heads: its format is not 'toposcope selection 1'",
         ),
-        (lambda text: text.replace('"votes"', '"dice"'), "is no selection of heads: KeyError"),
+        (
+            lambda text: text.replace('"votes"', '"dice"'),
+            "heads: chooser.kind is 'dice': accepted are votes",
+        ),
         (lambda text: text.replace('"strict"', '"lax"'), "heads: profile 'lax': accepted are"),
         (lambda text: text.replace('"rule": 1', '"rule": 3'), "heads: rule 3: accepted are 1 and 2"),
         (lambda text: text.replace("h0m.upper", "h0m.sideways"), "heads: reading 'h0m.sideways.whole'"),
+        (lambda text: text.replace('"column": "h0m', '"column": "h0s'), "which is not read"),
+        (lambda text: text.replace('"ties": "half"', '"ties": "all"'), "ties='all': accepted are half"),
+        (lambda text: text.replace('"layer": 0', '"layer": -1'), "layer is -1: needed is a whole number"),
+        (lambda text: text.replace('"seed": 0', '"seed": NaN'), "it holds NaN, which is no finite number"),
+        (lambda text: "[" * 100_000, "it is nested too deeply"),
+        (lambda text: text.replace('"seen": "', '"seen": "?'), "is no selection of heads"),
     ],
 )
 def test_files_that_are_no_selections(chosen, tmp_path, change, message):
@@ -68,6 +77,38 @@ def test_files_that_are_no_selections(chosen, tmp_path, change, message):
     with pytest.raises(ts.InputError, match=message) as error:
         Selection.load(path)
     assert "InputError" not in str(error.value)  # said once, in words
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("scale", [[0.0]], "scale holds what is no number from 1e-15"),
+        ("scale", [[1.0], [1.0]], r"chooser.scale is .* needed is an array of numbers, \(1, 1\)"),
+        ("weights", [[1e300]], "chooser.weights holds what is no number"),
+        ("weights", [["a"]], "chooser.weights is .* needed is an array"),
+        ("weights", None, "chooser.weights is None: needed is an array"),
+        ("heads", [[0]], "chooser.heads is .* needed is a list of pairs"),
+        ("columns", "h0m", "chooser.columns is 'h0m': needed is a list of texts"),
+        ("strength", True, "chooser.strength is True: needed is a number"),
+    ],
+)
+def test_weights_that_are_no_numbers(chosen, tmp_path, name, value, message):
+    path = tmp_path / "heads.json"
+    one = {
+        "columns": ["h0m.upper.whole"],
+        "heads": [[0, 0]],
+        "scale": [[1.0]],
+        "weights": [[0.5]],
+        "strength": 1,
+    }
+    chosen["top"].save(path)
+    facts = json.loads(path.read_text())
+    for chooser in (one, {**one, name: value}):
+        path.write_text(json.dumps({**facts, "chooser": {"kind": "weights", **chooser}}))
+        if chooser is one:
+            assert Selection.load(path).chooser.strength == 1
+    with pytest.raises(ts.InputError, match=message):
+        Selection.load(path)
 
 
 def test_names_that_are_no_selections(tmp_path):

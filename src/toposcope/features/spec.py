@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.facts import Facts
 from toposcope.features.blocks import BLOCKS, PAPER
 from toposcope.topology.attention import AttentionBucket
 from toposcope.topology.patterns import Normalisation, check_normalisation
 from toposcope.topology.thresholds import CYCLE_CAP, THRESHOLDS
 
+MOST_CYCLES = 1_000_000  # to count: graphs have exponentially many, and nobody waits for them
 FLOOR = 1e-3  # weights up to this are zero in the barcodes of the paper's classifier
 
 
@@ -42,6 +44,11 @@ class FeatureSpec:
             raise InputError(f"blocks={list(self.blocks)}: accepted are, each once, {accepted}.")
         if not self.thresholds or len(set(self.thresholds)) < len(self.thresholds):
             raise InputError(f"thresholds={list(self.thresholds)}: needed are some, each once.")
+        facts = Facts(asdict(self), "features.")
+        facts.array("thresholds", (len(self.thresholds),))
+        facts.number("floor", 0, 1)
+        if facts.count("cycle_cap") > MOST_CYCLES:
+            raise InputError(f"cycle_cap={self.cycle_cap}: accepted are numbers up to {MOST_CYCLES:,}.")
         check_normalisation(self.normalisation)
         if len(set(self.columns)) < len(self.columns):
             raise InputError(
@@ -72,7 +79,7 @@ class FeatureSpec:
         """From what ``to_json`` wrote; unknown keys are errors."""
         try:
             return cls.from_dict(json.loads(text))
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise InputError(f"not a feature spec ({error}): {text[:80]}") from error
 
     @classmethod

@@ -15,6 +15,7 @@ import numpy as np
 
 from toposcope.data.sentences import text_hashes
 from toposcope.errors import InputError
+from toposcope.facts import Facts
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
@@ -78,6 +79,21 @@ class Evidence:
             return list(self.heads)
         return all_heads(layers, heads)
 
+    def columns_in(self, scope: Scope) -> int:
+        """How many columns it has in a model; refused if that lacks a layer or a head of it."""
+        heads, layers = self.heads_of(scope.layers, scope.heads), (*self.cls, *self.mean)
+        if (
+            max((head.layer for head in heads), default=0) >= scope.layers
+            or max((head.index for head in heads), default=0) >= scope.heads
+            or max(layers, default=0) > scope.layers
+        ):
+            raise InputError(
+                f"The evidence has heads or layers that {scope.name} lacks, with {scope.layers} layers of "
+                f"{scope.heads} heads."
+            )
+        columns = len(heads) * len(self.spec.columns if self.spec else ())
+        return columns + scope.width * (len(layers) + self.pooler) + self.lm + self.length
+
     def columns(self, heads: Sequence[Head], width: int) -> list[Column]:
         """The columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
         states = [f"{kind}.L{layer}" for kind in STATES for layer in getattr(self, kind)]
@@ -102,15 +118,16 @@ class Evidence:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Evidence:
         """From what ``to_dict`` gave, through JSON or not."""
-        spec, heads = given["spec"], given["heads"]
+        facts = Facts(given, "evidence.")
+        spec, heads = facts.maybe("spec"), facts["heads"]
         return cls(
-            spec=None if spec is None else FeatureSpec.from_dict(spec),
-            heads=None if heads is None else tuple(Head(int(layer), int(index)) for layer, index in heads),
-            cls=tuple(given["cls"]),
-            mean=tuple(given["mean"]),
-            pooler=given["pooler"],
-            lm=given["lm"],
-            length=given["length"],
+            spec=None if spec is None else FeatureSpec.from_dict(spec.given),
+            heads=None if heads is None else tuple(Head(*place) for place in facts.places("heads")),
+            cls=facts.counts("cls"),
+            mean=facts.counts("mean"),
+            pooler=facts.flag("pooler"),
+            lm=facts.flag("lm"),
+            length=facts.flag("length"),
         )
 
 

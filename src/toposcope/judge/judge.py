@@ -14,6 +14,7 @@ import numpy as np
 
 from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
+from toposcope.facts import LARGEST, Facts, checked_numbers
 from toposcope.features.column import Column
 from toposcope.files import whole
 from toposcope.judge.blame import hidden_words
@@ -33,6 +34,7 @@ FORMAT = "toposcope judge 1"
 JSON, WEIGHTS = "judge.json", "weights.safetensors"
 SHIPPED = Path(__file__).parent.parent / "shipped" / "judges"
 ADAPTER = "adapter."
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError)  # files make these
 STATES = "hidden states"
 SPEAKERS = {  # of columns that no head has
     "cls": STATES, "mean": STATES, "pooler": STATES, "lm": "language model", "length": "length",
@@ -98,7 +100,12 @@ class Judge:
         notes = reading_notes(self.scope, texts)
         table = observe(self.scope, texts, self.evidence, progress=progress)
         parts = standardised(table.values, self.linear.mean, self.linear.scale) * self.linear.weights
-        probabilities = sigmoid(parts.sum(1, dtype=np.float64) + self.linear.bias)
+        log_odds = parts.sum(1, dtype=np.float64) + self.linear.bias
+        if not np.isfinite(log_odds).all():
+            raise InputError(
+                f"This judge finds no number for {texts[int(np.argmin(np.isfinite(log_odds)))]!r}."
+            )
+        probabilities = sigmoid(log_odds)
         reasons = {name: parts[:, where].sum(1) for name, where in self._speakers(table.columns).items()}
         return [
             Verdict(
@@ -145,6 +152,12 @@ class Judge:
                 f"This judge was made for {self.model} with weights {self.fingerprint[:12]}; those of "
                 f"{scope.name} are {scope.fingerprint[:12]}. Its numbers would mean nothing there: train "
                 "one for these weights (toposcope train)."
+            )
+        columns = self.evidence.columns_in(scope)
+        if columns != self.linear.weights.size:
+            raise InputError(
+                f"This judge weighs {self.linear.weights.size:,} columns, its evidence has {columns:,} in "
+                f"{scope.name}: its files do not belong together."
             )
         return replace(self, base=scope)
 
@@ -212,43 +225,51 @@ class Judge:
 
         folder = _find(name)
         try:
-            facts = json.loads((folder / JSON).read_text("utf-8"))
+            facts = Facts.parse((folder / JSON).read_bytes())
             if facts["format"] != FORMAT:
-                raise InputError(f"{folder}: format {facts['format']!r}, this version reads {FORMAT!r}.")
+                raise InputError(f"format {facts['format']!r}, this version reads {FORMAT!r}.")
             content = (folder / WEIGHTS).read_bytes()
-            if hashlib.sha256(content).hexdigest() != facts["weights"]["sha256"]:
-                raise InputError(f"{folder}: {WEIGHTS} is not the file that {JSON} was written with.")
+            if hashlib.sha256(content).hexdigest() != facts.part("weights")["sha256"]:
+                raise InputError(f"{WEIGHTS} is not the file that {JSON} was written with.")
             return replace(cls._from(facts, from_bytes(content)), device=device)
-        except InputError:
-            raise
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, SafetensorError) as error:
+        except InputError as error:
+            raise InputError(f"{folder} holds no judge that can be read: {error}") from error
+        except (*UNREADABLE, SafetensorError) as error:
             raise InputError(f"{folder} holds no judge that can be read: {error!r}") from error
 
     @classmethod
-    def _from(cls, facts: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Judge:
-        linear = Linear(
-            arrays["mean"],
-            arrays["scale"],
-            arrays["weights"],
-            facts["bias"],
-            facts["threshold"],
-            facts["cv_mcc"],
-        )
-        fingerprint, adapter = facts["model"]["fingerprint"], None
-        if facts["adapter"] is not None:
+    def _from(cls, facts: Facts, arrays: Mapping[str, np.ndarray]) -> Judge:
+        mcc = facts.number("cv_mcc", -1, 1)
+        linear = Linear(*_columns(arrays), facts.number("bias"), facts.number("threshold", 0, 1), mcc)
+        model, tuned, adapter = facts.part("model"), facts.maybe("adapter"), None
+        if tuned is not None:
             from toposcope.models.tuning.adapter import Adapter
 
             tensors = {k.removeprefix(ADAPTER): v for k, v in arrays.items() if k.startswith(ADAPTER)}
-            adapter = Adapter(tensors, fingerprint, facts["adapter"]["pooled"], facts["adapter"]["about"])
+            about = tuned.part("about").given
+            adapter = Adapter(tensors, model.text("fingerprint"), tuned["pooled"], about).checked()
+        if arrays["seen"].dtype != np.int64 or arrays["seen"].ndim != 1:
+            raise InputError("seen is no list of whole numbers of 64 bits.")
         return cls(
-            facts["model"]["name"],
-            fingerprint,
-            Evidence.from_dict(facts["evidence"]),
+            model.text("name"),
+            model.text("fingerprint"),
+            Evidence.from_dict(facts.part("evidence").given),
             linear,
             adapter,
             arrays["seen"],
-            facts["about"],
+            facts.part("about").given,
         )
+
+
+def _columns(arrays: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Mean, scale and weight of each column, all of them numbers to compute with."""
+    mean, scale, weights = (checked_numbers(arrays[name], name) for name in ("mean", "scale", "weights"))
+    checked_numbers(scale, "scale", least=1 / LARGEST)
+    if not mean.shape == scale.shape == weights.shape == (weights.size,):
+        raise InputError(
+            f"mean {mean.shape}, scale {scale.shape}, weights {weights.shape}: a column needs one of each."
+        )
+    return mean, scale, weights
 
 
 def shipped() -> list[str]:

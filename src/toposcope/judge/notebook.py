@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from toposcope.facts import Facts
 from toposcope.figures.markup import Bar, table
 from toposcope.stats.estimate import Estimate
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from toposcope.judge.judge import Judge, Verdict
 
 LOUDEST = 5
+UNTOLD: dict[str, Any] = {"tuning": None, "trained on": None, "features": None, "scores": []}
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -33,17 +35,17 @@ def judge_html(judge: Judge) -> str:
 
 
 def _facts(judge: Judge) -> Iterator[tuple[str, str]]:
-    about = judge.about
-    tuning, learned = about.get("tuning"), about.get("trained on")
-    how = (
-        "as it is" if judge.adapter is None else f"tuned with {(tuning or {}).get('method', 'an adapter')}"
-    )
+    about = Facts({**UNTOLD, **judge.about}, "about.")
+    tuning, learned = about.maybe("tuning"), about.maybe("trained on")
+    method = tuning.given.get("method") if tuning else None
+    how = "as it is" if judge.adapter is None else f"tuned with {method or 'an adapter'}"
     yield "model", f"{judge.model} ({how}), weights {judge.fingerprint[:12]}"
-    yield "looks at", f"{about.get('features') or 'features'}, {judge.linear.weights.size:,} columns"
+    yield "looks at", f"{about['features'] or 'features'}, {judge.linear.weights.size:,} columns"
     if learned:
-        yield "learned from", f"{learned.get('name')}, {learned.get('sentences'):,} sentences"
+        yield "learned from", f"{learned.text('name')}, {learned.count('sentences'):,} sentences"
     yield "acceptable from", f"probability {judge.linear.threshold:.2f} on"
     yield "by cross-validation", f"MCC {judge.linear.cv_mcc:.3f}"
-    for found in about.get("scores", []):
-        mcc = Estimate.from_dict(found["chosen threshold"]["mcc"])
-        yield f"on {found['data']}", f"MCC {mcc}"
+    for found in about.parts("scores"):
+        mcc = found.part("chosen threshold").part("mcc")
+        estimate = Estimate(*(mcc.number(name, -1, 1) for name in ("value", "low", "high")))
+        yield f"on {found.text('data')}", f"MCC {estimate}"

@@ -239,6 +239,11 @@ class Reader:
             return [piece.tokens() for piece in pieces]
 
         def take(layer: int, weights: torch.Tensor) -> None:
+            if not torch.isfinite(weights.sum(dtype=torch.float32)):
+                raise InputError(
+                    f"{self.name}: the attention of layer {layer} holds what is no number. Its weights are "
+                    f"damaged, or too large for {self.dtype}."
+                )
             receive(AttentionBucket(weights.float().cpu().numpy(), layer, make_tokens))
 
         ids = torch.tensor([piece.ids for piece in pieces], device=self.device)

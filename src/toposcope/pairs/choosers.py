@@ -9,7 +9,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.pairs.profile import Rule, Ties, credits_of
+from toposcope.facts import LARGEST, Facts, checked_numbers
+from toposcope.pairs.profile import CREDITS, Rule, Ties, credits_of
 from toposcope.pairs.table import PairTable
 from toposcope.topology.head import Head
 
@@ -35,11 +36,12 @@ class Voter:
         return {"layer": self.head.layer, "head": self.head.index, "rule": self.rule}
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Voter:
+    def of(cls, facts: Facts) -> Voter:
         """From JSON."""
-        if facts["rule"] not in (1, 2):
-            raise InputError(f"rule {facts['rule']!r}: accepted are 1 and 2.")
-        return cls(Head(int(facts["layer"]), int(facts["head"])), facts["rule"])
+        rule = facts.count("rule")
+        if rule not in (1, 2):
+            raise InputError(f"rule {rule}: accepted are 1 and 2.")
+        return cls(Head(facts.count("layer"), facts.count("head")), 1 if rule == 1 else 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +123,12 @@ class Committee:
         }
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Committee:
+    def of(cls, facts: Facts) -> Committee:
         """From JSON."""
-        return cls(facts["column"], tuple(Voter.of(v) for v in facts["voters"]), facts["ties"])
+        voters = tuple(map(Voter.of, facts.parts("voters")))
+        if not voters:
+            raise InputError("a committee needs a voter.")
+        return cls(facts.text("column"), voters, _ties(facts))
 
 
 @dataclass(frozen=True)
@@ -166,10 +171,11 @@ class PhenomenonHeads:
         }
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> PhenomenonHeads:
+    def of(cls, facts: Facts) -> PhenomenonHeads:
         """From JSON."""
-        voters = {term: Voter.of(voter) for term, voter in facts["phenomena"].items()}
-        return cls(facts["column"], voters, Voter.of(facts["otherwise"]), facts["ties"])
+        phenomena = facts.part("phenomena")
+        voters = {term: Voter.of(phenomena.part(term)) for term in phenomena.given}
+        return cls(facts.text("column"), voters, Voter.of(facts.part("otherwise")), _ties(facts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,17 +216,24 @@ class WeightedHeads:
         }
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> WeightedHeads:
+    def of(cls, facts: Facts) -> WeightedHeads:
         """From JSON."""
-        places = tuple(Head(int(layer), int(head)) for layer, head in facts["heads"])
-        scale, weights = (np.array(facts[name], np.float64) for name in ("scale", "weights"))
-        if not scale.shape == weights.shape == (len(places), len(facts["columns"])):
-            raise InputError("the weights of the heads do not fit the heads and columns.")
-        return cls(tuple(facts["columns"]), places, scale, weights, float(facts["strength"]))
+        columns, places = facts.texts("columns"), tuple(Head(*place) for place in facts.places("heads"))
+        scale, weights = (facts.array(name, (len(places), len(columns))) for name in ("scale", "weights"))
+        checked_numbers(scale, "scale", least=1 / LARGEST)
+        return cls(columns, places, scale, weights, facts.number("strength"))
 
     def rounded(self) -> WeightedHeads:
         """As it is read back from a file."""
-        return WeightedHeads.of(self.facts())
+        return WeightedHeads.of(Facts(self.facts()))
+
+
+def _ties(facts: Facts) -> Ties:
+    """What a tie counts, by a name that is known."""
+    ties: Any = facts.text("ties")
+    if ties not in CREDITS:
+        raise InputError(f"ties={ties!r}: accepted are {', '.join(CREDITS)}.")
+    return ties
 
 
 def scaled(values: np.ndarray, scale: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.errors import InputError, ModelError
+from toposcope.facts import Facts
 from toposcope.files import whole
 from toposcope.pairs.choosers import CHOOSERS, Chooser, Preference
 from toposcope.pairs.profile import profile_named
@@ -20,6 +21,7 @@ from toposcope.pairs.readings import PairSpec
 from toposcope.pairs.table import PairTable
 
 FORMAT = "toposcope selection 1"
+ACCURACY = "accuracy by cross-validation"
 SHIPPED = Path(__file__).parent.parent / "shipped" / "selections"
 
 
@@ -97,30 +99,40 @@ class Selection:
         """Read a file, or a shipped selection such as ``bert-base-cased/weighted``."""
         path = find_selection(source)
         try:
-            facts = json.loads(path.read_text("utf-8"))
-            if facts.get("format") != FORMAT:
+            facts = Facts.parse(path.read_bytes())
+            if facts["format"] != FORMAT:
                 raise InputError(f"its format is not {FORMAT!r}.")
             return cls._of(facts)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
             why = str(error) if isinstance(error, InputError) else repr(error)
             raise InputError(f"{path} is no selection of heads: {why}") from error
 
     @classmethod
-    def _of(cls, facts: Mapping[str, Any]) -> Selection:
+    def _of(cls, facts: Facts) -> Selection:
         from toposcope.features.spec import FeatureSpec
         from toposcope.pairs.readings import Reading
 
-        features = None if facts["features"] is None else FeatureSpec.from_dict(facts["features"])
+        chosen, features = facts.part("chooser"), facts.maybe("features")
+        kind, readings = chosen.text("kind"), tuple(map(Reading.parse, facts.texts("readings")))
+        if kind not in CHOOSERS:
+            raise InputError(f"chooser.kind is {kind!r}: accepted are {', '.join(CHOOSERS)}.")
+        chooser = CHOOSERS[kind].of(chosen)
+        spec = PairSpec(readings, None if features is None else FeatureSpec.from_dict(features.given))
+        if unread := [name for name in chooser.columns if name not in spec.columns]:
+            raise InputError(f"the heads look at {unread[0]!r}, which is not read.")
+        about = facts.part("about")
+        if about.given.get(ACCURACY) is not None:
+            about.number(ACCURACY, 0, 1)
         return cls(
-            facts["method"],
-            facts["measure"],
-            facts["profile"],
-            CHOOSERS[facts["chooser"]["kind"]].of(facts["chooser"]),
-            PairSpec(tuple(Reading.parse(name) for name in facts["readings"]), features),
-            facts["model"],
-            facts["fingerprint"],
-            np.frombuffer(base64.b64decode(facts["seen"]), "<i8"),
-            facts["about"],
+            facts.text("method"),
+            facts.text("measure"),
+            facts.text("profile"),
+            chooser,
+            spec,
+            facts.text("model"),
+            facts.text("fingerprint"),
+            np.frombuffer(base64.b64decode(facts.text("seen"), validate=True), "<i8"),
+            about.given,
         )
 
 

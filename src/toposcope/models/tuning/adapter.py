@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
 from scipy.special import logsumexp
 
-from toposcope.errors import ModelError
+from toposcope.errors import InputError, ModelError
+from toposcope.facts import checked_numbers
 from toposcope.files import whole
 from toposcope.models.scope import Scope
 
@@ -40,6 +41,14 @@ class Adapter:
     pooled: Pooled = "first"
     about: Mapping[str, Any] = field(default_factory=dict)
 
+    def checked(self) -> Adapter:
+        """Itself, or an InputError if it holds what is no number, or reads what nobody knows."""
+        if self.pooled not in get_args(Pooled):
+            raise InputError(f"pooled={self.pooled!r}: accepted are {', '.join(get_args(Pooled))}.")
+        for name, values in self.tensors.items():
+            checked_numbers(values, name)
+        return self
+
     def apply(self, scope: Scope) -> Scope:
         """A scope on a changed copy of the model."""
         if scope.fingerprint != self.base:
@@ -47,8 +56,20 @@ class Adapter:
                 f"The adapter was learned on other weights ({self.base[:12]}) than those of {scope.name} "
                 f"({scope.fingerprint[:12]})."
             )
+        try:
+            return self._applied(scope)
+        except (
+            KeyError,
+            ValueError,
+            RuntimeError,
+            AttributeError,
+        ) as error:  # a matrix it lacks, of another shape
+            raise InputError(f"The adapter does not fit {scope.name}: {error}") from error
+
+    def _applied(self, scope: Scope) -> Scope:
         model = copy.deepcopy(scope.model)
         dense = None if self.pooled == "words" else self._dense(scope.pooler)
+        self._check_head(scope.width, dense)
         tuned = Scope(
             model,
             scope.tokenizer,
@@ -67,9 +88,9 @@ class Adapter:
                     change = self.tensors[place + B].astype(np.float32) @ values.astype(np.float32)
                     if not isinstance(tuned.transformer.get_submodule(place), torch.nn.Linear):
                         change = change.T  # GPT-2 keeps its matrices the other way round
-                    weights[f"{place}.weight"] += torch.from_numpy(change).to(tuned.device)
+                    weights[f"{place}.weight"] += _same_shape(change, weights[f"{place}.weight"], place)
                 elif not name.endswith(B):
-                    weights[name].copy_(torch.from_numpy(values))
+                    weights[name].copy_(_same_shape(values, weights[name], name))
         return tuned
 
     def save(self, path: Path) -> None:
@@ -130,6 +151,15 @@ class Adapter:
             tensors[CHANGE + B], tensors[CHANGE + A] = _cut(change, np.eye(len(change)), CHANGE_RANK)
         return replace(self, tensors={name: values.astype(np.float16) for name, values in tensors.items()})
 
+    def _check_head(self, width: int, dense: Layer | None) -> None:
+        """Refuse a head for states of another width."""
+        layers = [(self._head("out.weight"), (1, width)), (self._head("out.bias"), (1,))]
+        layers += [] if dense is None else [(dense[0], (width, width)), (dense[1], (width,))]
+        if wrong := next(
+            (f"{values.shape} for {shape}" for values, shape in layers if values.shape != shape), ""
+        ):
+            raise ValueError(f"its head has the shape {wrong}.")
+
     def log_odds(self, last: np.ndarray, dense: Layer | None) -> np.ndarray:
         """Log-odds of being acceptable, (texts,), from the tuned model's last layer (texts, n, width).
 
@@ -160,6 +190,13 @@ class Adapter:
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)
+
+
+def _same_shape(values: np.ndarray, weights: torch.Tensor, name: str) -> torch.Tensor:
+    """Values as a tensor on the device of the weights that they belong to."""
+    if values.shape != tuple(weights.shape):
+        raise ValueError(f"{name} has the shape {values.shape} for {tuple(weights.shape)}.")
+    return torch.from_numpy(values).to(weights.device)
 
 
 def _cut(b: np.ndarray, a: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
