@@ -1,23 +1,15 @@
 """Cutting sentences into folds, with equal shares of the labels, and no sentence in two of them."""
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from sklearn.model_selection import StratifiedGroupKFold
 
 from toposcope.data.sentences import ALONE, Sentences
 from toposcope.errors import InputError
+from toposcope.stats.folds import joined_groups, stratified_folds
 
 
 def fold_numbers(sentences: Sentences, folds: int, seed: int = 0) -> np.ndarray:
     """A fold for each sentence; what would tell on each other stays together."""
-    same = groups_for(sentences, folds)
-    labels = np.asarray(sentences.labels, int)
-    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-    numbers = np.empty(len(labels), int)
-    for number, (_, left_out) in enumerate(splitter.split(same, labels, same)):
-        numbers[left_out] = number
-    return numbers
+    return stratified_folds(np.asarray(sentences.labels, int), groups_for(sentences, folds), folds, seed)
 
 
 def groups_for(sentences: Sentences, folds: int) -> np.ndarray:
@@ -30,7 +22,7 @@ def groups_for(sentences: Sentences, folds: int) -> np.ndarray:
     if sentences.pairs is not None:
         alone = sentences.pairs == ALONE
         own = sentences.pairs.max() + 1 + np.arange(len(same))
-        same = _joined(same, np.where(alone, own, sentences.pairs))
+        same = joined_groups(same, np.where(alone, own, sentences.pairs))
     labels = np.asarray(sentences.labels, int)
     different = [len(np.unique(same[labels == kind])) for kind in (0, 1)]
     if min(different) < folds:
@@ -39,10 +31,3 @@ def groups_for(sentences: Sentences, folds: int) -> np.ndarray:
             f"{different[1]} acceptable ones and {different[0]} others."
         )
     return same
-
-
-def _joined(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Groups of rows that share a number in ``a`` or in ``b``, directly or through others."""
-    width = int(a.max()) + 1
-    graph = coo_array((np.ones(len(a)), (a, width + b)), shape=(width + int(b.max()) + 1,) * 2)
-    return connected_components(graph, directed=False)[1][a]
