@@ -59,6 +59,57 @@ def reduction_bars(d):
     return sorted(bars)
 
 
+def pairs_of_cells(edges):
+    """Which triangle kills which edge's cycle, by reducing boundaries over Z2; edges (i, j) in their order.
+
+    A triangle comes with its last edge, those of the same edge by their third vertex; each edge's cycle
+    that dies at once, of a triangle on that edge, is left out.
+    """
+    place = {edge: e for e, edge in enumerate(edges)}
+    triangles = []
+    for triangle in combinations(sorted({v for edge in edges for v in edge}), 3):
+        faces = list(combinations(triangle, 2))
+        if all(face in place for face in faces):
+            last = max(faces, key=place.get)
+            third = next(v for v in triangle if v not in last)
+            triangles.append((place[last], third, triangle, {place[face] for face in faces}))
+    pivots, pairs = {}, []
+    for last, _, triangle, faces in sorted(triangles, key=lambda found: found[:2]):
+        column = faces
+        while column and max(column) in pivots:
+            column = column ^ pivots[max(column)]
+        if column:
+            pivots[max(column)] = column
+            if max(column) != last:
+                pairs.append((edges[max(column)], triangle))
+    return pairs
+
+
+def is_boundary(cycle, edges):
+    """Whether a closed walk is a sum of triangles of the graph over Z2, by the ranks of two matrices."""
+    place = {edge: e for e, edge in enumerate(edges)}
+
+    def chain(pairs):
+        return sum(1 << place[tuple(sorted(pair))] for pair in pairs)
+
+    faces = [list(combinations(t, 2)) for t in combinations(sorted({v for e in edges for v in e}), 3)]
+    boundaries = [chain(pairs) for pairs in faces if all(pair in place for pair in pairs)]
+    walk = chain(zip(cycle, (*cycle[1:], cycle[0]), strict=True))
+    return rank([*boundaries, walk]) == rank(boundaries)
+
+
+def rank(rows):
+    """Rank over Z2 of rows given as the bits of integers."""
+    basis = {}
+    for row in rows:
+        rest = row
+        while rest and rest.bit_length() in basis:
+            rest ^= basis[rest.bit_length()]
+        if rest:
+            basis[rest.bit_length()] = rest
+    return len(basis)
+
+
 def kruskal(d):
     """Edge lengths of a minimum spanning forest, ascending; infinite edges join nothing."""
     n = len(d)

@@ -39,6 +39,14 @@ def scipy_tree(d):
     return np.sort(minimum_spanning_tree(raised).data - 1)
 
 
+def networkx_tree(d):
+    """Sorted edge lengths of a minimum spanning tree by networkx."""
+    i, j = np.triu_indices(len(d), 1)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(zip(i, j, d[i, j], strict=True))
+    return sorted(data["weight"] for _, _, data in nx.minimum_spanning_edges(graph))
+
+
 def networkx_counts(weights, tau, cap):
     """The authors' way: one graph object per threshold."""
     edges = weights >= tau

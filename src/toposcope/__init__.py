@@ -20,6 +20,7 @@ _HOMES = {
     "Comparison": "pairs.compare",
     "Divergence": "topology.divergence",
     "FeatureSpec": "features.spec",
+    "Filtration": "topology.filtration",
     "Head": "topology.head",
     "InputError": "errors",
     "Judge": "judge.judge",
@@ -40,6 +41,7 @@ _HOMES = {
     "check_rows": "topology.graphs",
     "directed_statistics": "topology.directed",
     "drop_tokens": "topology.words",
+    "filtration": "topology.filtration",
     "h0_mean": "topology.h0",
     "h0_sum": "topology.h0",
     "load": "models.load",
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from toposcope.topology.curves import ThresholdCurves, threshold_curves
     from toposcope.topology.directed import directed_statistics
     from toposcope.topology.divergence import Divergence, rtd, rtd_barcode, rtd_both
+    from toposcope.topology.filtration import Filtration, filtration
     from toposcope.topology.graphs import check_rows
     from toposcope.topology.h0 import h0_mean, h0_sum
     from toposcope.topology.head import Head

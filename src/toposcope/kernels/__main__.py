@@ -14,6 +14,7 @@ def main() -> None:
     for word in (np.uint32, np.uint64):
         coding = run.Coding(keys.MAX, word(0), word(np.iinfo(word).max), word(0))
         run.spanning_trees(np.zeros((1, 2, 2), word), coding)
+        run.traced(np.zeros((1, 2, 2), word), coding)
     patterns = np.zeros((1, 2, 2), np.uint32)
     coding = run.Coding(keys.MAX, np.uint32(0), np.uint32(1), np.uint32(0))
     run.cycle_bars(patterns, coding)

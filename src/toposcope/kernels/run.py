@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from toposcope.kernels import batch
+from toposcope.kernels import batch, trace
 from toposcope.kernels.descent import descend
 from toposcope.kernels.digraph import COLUMNS
 from toposcope.kernels.directed import DIRECTED
@@ -101,6 +101,36 @@ def _bars(
 
     bars = share(bars_between, pieces(count, n * n, threads), threads)
     return np.concatenate(bars), counts, trees
+
+
+class Trace(NamedTuple):
+    """Edges of one graph from short to long, and what comes of them, as places in this order.
+
+    ``keys`` and ``ends`` (edge, 2) of the edges up to the length from where on all is filled; ``tree``, the
+    n - 1 that join two components; of every class of cycles its ``births``, its ``deaths`` (the number of
+    edges where it lives on) and the third vertex of the triangle that it dies of.
+    """
+
+    keys: np.ndarray
+    ends: np.ndarray
+    tree: np.ndarray
+    births: np.ndarray
+    deaths: np.ndarray
+    thirds: np.ndarray
+
+
+@warmed
+def traced(patterns: np.ndarray, coding: Coding) -> Trace:
+    """The edges of the only graph of ``patterns`` (1, n, n); equal ones by their vertices."""
+    n = patterns.shape[1]
+    keys = np.empty((n, n), patterns.dtype)
+    trace.keys_of(patterns[0], *coding, keys)
+    pairs = np.triu_indices(n, 1)
+    order = np.argsort(keys[pairs], kind="stable")
+    order = order[: np.searchsorted(keys[pairs][order], keys.max(1).min(), "right")]
+    ends = np.stack(pairs, 1)[order].astype(np.uint32)
+    small, large = aligned(ends[:, 0]), aligned(ends[:, 1])
+    return Trace(keys[pairs][order], ends, *trace.trace(small, large, n))
 
 
 @warmed

@@ -9,7 +9,7 @@ from toposcope.figures.canvas import html_picture, save
 from toposcope.figures.comparison import Tree, two_sentences
 from toposcope.figures.markup import table
 from toposcope.figures.palette import Theme
-from toposcope.topology.filtration import spanning_edges
+from toposcope.topology.filtration import filtration
 from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
@@ -22,14 +22,11 @@ def draw_comparison(comparison: Comparison, path: str | Path | None = None, them
     Blue heads prefer sentence a, orange ones b; so are the graphs of the two.
     """
     loudest = comparison.loudest(1)[0]
-    trees = [
-        Tree(
-            f"{Head(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}",
-            maps.tokens,
-            spanning_edges(maps.array[loudest], comparison.symmetry),
-        )
-        for maps, side in zip(comparison.maps, ("a", "b"), strict=True)
-    ]
+    trees = []
+    for maps, side in zip(comparison.maps, ("a", "b"), strict=True):
+        name = f"{Head(*loudest)}, {side}: H0M {comparison.heads[f'h0_mean_{side}'][loudest]:.2f}"
+        tree = filtration(maps.array[loudest], comparison.symmetry).tree
+        trees.append(Tree(name, maps.tokens, [(i, j, 1 - length) for i, j, length in tree]))
     margins = {"H0M(b) $-$ H0M(a)": comparison.h0m_margin, "RTD(b, a) $-$ RTD(a, b)": comparison.rtd_margin}
     ticks = ["\N{CHECK MARK} " if comparison.preferred == side else "" for side in ("a", "b")]
     headings = [f"{ticks[0]}a (blue): {comparison.a}", f"{ticks[1]}b (orange): {comparison.b}"]
