@@ -17,7 +17,7 @@ _HOMES = {
     "AttentionTopology": "judge.topology",
     "Barcode": "topology.barcode",
     "Barcodes": "topology.barcode",
-    "Comparison": "pairs.compare",
+    "Comparison": "pairs.comparison",
     "Divergence": "topology.divergence",
     "FeatureSpec": "features.spec",
     "Filtration": "topology.filtration",
@@ -34,7 +34,7 @@ _HOMES = {
     "ThresholdCurves": "topology.curves",
     "Tokens": "topology.attention",
     "ToposcopeError": "errors",
-    "Verdict": "judge.judge",
+    "Verdict": "judge.verdict",
     "align_tokens": "topology.alignment",
     "barcode": "topology.persistence",
     "barcodes": "topology.persistence",
@@ -66,12 +66,13 @@ if TYPE_CHECKING:
     from toposcope.errors import InputError, ModelError, ToposcopeError
     from toposcope.features.spec import FeatureSpec
     from toposcope.features.table import Table
-    from toposcope.judge.judge import Judge, Verdict
+    from toposcope.judge.judge import Judge
     from toposcope.judge.topology import AttentionTopology
+    from toposcope.judge.verdict import Verdict
     from toposcope.models.load import load
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores
-    from toposcope.pairs.compare import Comparison
+    from toposcope.pairs.comparison import Comparison
     from toposcope.pairs.selection import Selection
     from toposcope.pairs.table import PairTable
     from toposcope.topology.alignment import align_tokens

@@ -13,9 +13,9 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.data.sentences import Sentences
 from toposcope.figures.markup import AGAINST, FOR, Bar, table
 from toposcope.judge.evidence import Evidence
-from toposcope.judge.judge import Verdict
 from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
+from toposcope.judge.verdict import Verdict
 from toposcope.models.scope import Scope
 from toposcope.topology.barcode import Barcode
 

@@ -1,5 +1,6 @@
 """Which words are to blame, where a judge says one number for a sentence."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -14,15 +15,19 @@ from toposcope.judge.blame import (
     WORD_BY_WORD,
     Blame,
     find_blame,
-    hidden_words,
     word_spans,
 )
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
+from toposcope.judge.verdict import Verdict
 from toposcope.models.scope import Scope
 
 BAD = "the red dog is old."
+
+
+def verdict(text, probability):
+    return Verdict(text, probability >= 0.5, probability, 0.5)
 
 
 @pytest.fixture(scope="module")
@@ -46,16 +51,16 @@ def test_the_worst_words_are_named():
     judge = SimpleNamespace(
         reads_words=False,
         scope=SimpleNamespace(causal=False, tokenizer=SimpleNamespace(mask_token="[MASK]")),
-        verdicts=lambda texts, progress: [SimpleNamespace(probability=probability[text]) for text in texts],
+        verdicts=lambda texts, progress: [verdict(text, probability[text]) for text in texts],
     )
-    judge.blame = lambda text: hidden_words(judge, text)
-    found = find_blame(judge, BAD)
+    found = find_blame(judge, verdict(BAD, 0.2))
     assert [word for word, _ in found.words] == ["dog", "the", "old"]
     assert [much for _, much in found.words] == pytest.approx([0.5, 0.3, 0.2])
     assert (found.found, found.remark) == (HIDING, "")
     gains.update(dict.fromkeys(gains, HELPED - 0.001))
     probability.update({BAD.replace(word, "[MASK]"): 0.2 + gain for word, gain in gains.items()})
-    assert find_blame(judge, BAD).remark == "no word to blame: hiding any one helps by less than 0.1"
+    told = find_blame(judge, verdict(BAD, 0.2))
+    assert told.remark == "no word to blame: hiding any one helps by less than 0.1"
 
 
 def test_without_a_mask_token_words_are_left_out(causal):
@@ -67,33 +72,24 @@ def test_without_a_mask_token_words_are_left_out(causal):
     ):
         gained = causal(without).probability - causal(BAD).probability
         assert blame[word] == pytest.approx(gained, abs=1e-5)
-    assert find_blame(causal, BAD).found == LEAVING_OUT
+    assert find_blame(causal, causal(BAD)).found == LEAVING_OUT
 
 
 def test_who_goes_word_by_word_is_asked():
-    pieces = [BAD]
-    judge = SimpleNamespace(
-        reads_words=True,
-        blame=lambda text: [("the", 0.1), ("dog", DOUBTFUL), ("old", 0.9)],
-        scope=SimpleNamespace(pieces=lambda texts: pieces, limit=40),
-    )
+    judge, words = SimpleNamespace(reads_words=True), (("the", 0.1), ("dog", DOUBTFUL), ("old", 0.9))
     named = (("old", 0.9), ("dog", DOUBTFUL))
-    assert find_blame(judge, BAD) == Blame(named, WORD_BY_WORD)
-    pieces.append("another window")
-    only = "words to blame were looked for in the first 40 tokens only"
-    assert find_blame(judge, BAD) == Blame(named, WORD_BY_WORD, only)
-    pieces.pop()
-    judge.blame = lambda text: [("the", 0.1)]
-    assert find_blame(judge, BAD).remark == "no word to blame: none is probably wrong by itself"
+    assert find_blame(judge, replace(verdict(BAD, 0.2), words=words)) == Blame(named, WORD_BY_WORD)
+    nobody = find_blame(judge, replace(verdict(BAD, 0.2), words=words[:1]))
+    assert nobody == Blame((), WORD_BY_WORD, "no word to blame: none is probably wrong by itself")
 
 
 def test_where_nobody_is_named_it_says_why(frozen):
     assert frozen.blame("dog.") == []
-    assert find_blame(frozen, "dog!") == Blame((), HIDING, "no word to blame: there is one only")
-    among = find_blame(frozen, "dog " * 101)
+    assert find_blame(frozen, frozen("dog!")) == Blame((), HIDING, "no word to blame: there is one only")
+    among = find_blame(frozen, verdict("dog " * 101, 0.2))
     assert among == Blame((), HIDING, "words to blame are not looked for among 101, 100 at most")
     good = "the red cat is old."
-    assert find_blame(frozen, good) == Blame(
+    assert find_blame(frozen, frozen(good)) == Blame(
         (), HIDING, "no word to blame: hiding any one helps by less than 0.1"
     )
     with pytest.raises(ts.InputError, match="has no words"):

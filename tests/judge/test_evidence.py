@@ -14,7 +14,8 @@ from tests.models import tiny
 from toposcope.data.sentences import text_hashes
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.spec import FeatureSpec
-from toposcope.judge.evidence import SETS, STATES, WHOLE, Evidence, observe
+from toposcope.judge.evidence import SETS, STATES, WHOLE, Evidence
+from toposcope.judge.read import observe
 from toposcope.models.scope import Scope
 from toposcope.models.text import tokenizer_fingerprint
 from toposcope.models.tuning.adapter import Adapter

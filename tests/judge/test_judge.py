@@ -11,7 +11,8 @@ from safetensors.numpy import load_file, save_file
 import toposcope as ts
 from tests.models import tiny
 from toposcope.judge import judge as judging
-from toposcope.judge.judge import Judge, Verdict, shipped
+from toposcope.judge.judge import Judge, shipped
+from toposcope.judge.verdict import Verdict
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
 

@@ -195,9 +195,9 @@ def test_a_judge_that_goes_word_by_word(scope, toy, tmp_path):
     blame = again.blame("the cat is barking.")
     assert [word for word, _ in blame] == ["the", "cat", "is", "barking", "."]
     assert all(0 < wrong < 1 for _, wrong in blame)
-    tokens, last = again.scope.token_states("the cat is barking.")
-    odds = np.exp(judge.adapter.blame(last))
-    assert -np.log(odds.sum()) == pytest.approx(again.scope.states([tokens.text]).log_odds[0], abs=1e-4)
+    states = again.scope.states(["the cat is barking."])
+    odds = np.exp(states.blame[0])
+    assert -np.log(odds.sum()) == pytest.approx(states.log_odds[0], abs=1e-4)
     assert max(wrong for _, wrong in blame) == pytest.approx((odds / (1 + odds))[1:-1].max())
 
 

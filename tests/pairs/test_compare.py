@@ -9,10 +9,11 @@ import pytest
 from matplotlib.colors import to_hex
 
 import toposcope as ts
+from tests.models.watch import asked
 from tests.pairs.made import FIRST, SECOND
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.figures.palette import LIGHT
-from toposcope.pairs.compare import COLUMNS
+from toposcope.pairs.comparison import COLUMNS
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import selections_named
@@ -74,6 +75,20 @@ def test_opinions_of_two_sentences(scopes, selections):
     margin = all_heads_vote.prefer(read_heads(scope, pair, all_heads_vote.spec)).margins[0]
     assert found.opinions[3].margin == pytest.approx(margin)
     assert found.preferred == found.opinions[0].preferred
+
+
+def test_both_sentences_are_cut_and_read_once(scopes, selections, monkeypatch):
+    scope = scopes["encoder"]
+    with asked(scope, monkeypatch) as found:
+        scope.compare(*PAIR, selections=selections, language_model=False)
+    assert (found.texts, len(found.passes)) == ([*PAIR], 2)
+    with asked(scope, monkeypatch) as found:
+        told = scope.compare(*PAIR, selections=selections)
+    assert found.texts == [*PAIR]
+    masked = sum(len(maps.tokens) - 2 for maps in told.maps)  # a pass for each token but the special ones
+    mask = scope.tokenizer.mask_token_id
+    assert len(found.passes) == 2 + masked
+    assert sum(mask not in ids for ids in found.passes) == 2
 
 
 def test_swapped_sentences_turn_every_opinion(scopes, selections):

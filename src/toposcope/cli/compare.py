@@ -23,7 +23,7 @@ from toposcope.cli.output import (
 from toposcope.files import whole
 
 if TYPE_CHECKING:
-    from toposcope.pairs.compare import Comparison
+    from toposcope.pairs.comparison import Comparison
 
 PICTURES = (".svg", ".png", ".pdf")
 LOUDEST = 8
@@ -72,7 +72,7 @@ def compare(
 
 
 def _show(found: Comparison) -> None:
-    from toposcope.pairs.compare import side_of
+    from toposcope.pairs.comparison import side_of
     from toposcope.topology.head import Head
 
     out = tables()

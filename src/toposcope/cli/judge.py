@@ -63,7 +63,7 @@ def judge(
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    verdicts = verdicts_on(judge, given.texts)
+    verdicts = verdicts_on(judge, given.texts, verbose)
     if output is not None:
         given.write([said_of(verdict) for verdict in verdicts], output)
     if as_json:

@@ -13,7 +13,8 @@ from toposcope.errors import InputError
 from toposcope.judge.blame import WORD_BY_WORD, find_blame
 
 if TYPE_CHECKING:
-    from toposcope.judge.judge import Judge, Verdict
+    from toposcope.judge.judge import Judge
+    from toposcope.judge.verdict import Verdict
 
 ADDED = ("acceptable", "probability", "notes")  # columns that a file has of a verdict
 LOUDEST = 5
@@ -27,9 +28,9 @@ def need_words(texts: Sequence[str]) -> None:
         raise InputError(f"there is nothing to judge: {which} {NO_WORDS}.")
 
 
-def verdicts_on(judge: Judge, texts: Sequence[str]) -> list[Verdict | None]:
+def verdicts_on(judge: Judge, texts: Sequence[str], words: bool) -> list[Verdict | None]:
     """Verdicts on those with words, from one pass, and None for the others, which are counted on stderr."""
-    said = iter(judge.verdicts([text for text in texts if has_words(text)]))
+    said = iter(judge.decide(judge.read([text for text in texts if has_words(text)], words=words)))
     verdicts = [next(said) if has_words(text) else None for text in texts]
     from toposcope.judge.card import NOTHING
 
@@ -57,7 +58,7 @@ def told_of(text: str, verdict: Verdict | None, judge: Judge, verbose: bool) -> 
         return told
     if verdict.acceptable:
         return {**told, "to blame": []}
-    blame = find_blame(judge, text)
+    blame = find_blame(judge, verdict)
     told |= {"to blame": [list(one) for one in blame.words], "blame found": blame.found}
     return {**told, "blame remark": blame.remark} if blame.remark else told
 
@@ -89,7 +90,7 @@ def _reasons(verdict: Verdict, judge: Judge) -> list[str]:
     ]
     if verdict.acceptable:
         return lines
-    blame = find_blame(judge, verdict.text)
+    blame = find_blame(judge, verdict)
     sign, found = ("", "") if blame.found == WORD_BY_WORD else ("+", f", found {blame.found}")
     lines += [f"{word:<15} {much:{sign}.2f} to blame{found}" for word, much in blame.words]
     return [*lines, blame.remark] if blame.remark else lines

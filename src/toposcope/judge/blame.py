@@ -17,6 +17,7 @@ from toposcope.data.words import has_words
 
 if TYPE_CHECKING:
     from toposcope.judge.judge import Judge
+    from toposcope.judge.verdict import Verdict
 
 WORD_BY_WORD, HIDING, LEAVING_OUT = "word by word", "by hiding it", "by leaving it out"
 DOUBTFUL = 0.2  # probability of being wrong from which on a word is named
@@ -38,39 +39,42 @@ class Blame:
     remark: str = ""
 
 
-def find_blame(judge: Judge, text: str) -> Blame:
+def find_blame(judge: Judge, verdict: Verdict) -> Blame:
     """Who is to blame that a sentence is not acceptable."""
     if judge.reads_words:
-        worst = _worst(judge.blame(text), DOUBTFUL)
-        if len(judge.scope.pieces([text])) > 1:
-            remark = f"words to blame were looked for in the first {judge.scope.limit} tokens only"
-        else:
-            remark = "" if worst else "no word to blame: none is probably wrong by itself"
-        return Blame(worst, WORD_BY_WORD, remark)
-    found, count = (HIDING if mask_of(judge) else LEAVING_OUT), len(word_spans(text))
+        worst = _worst(words_to_blame(judge, verdict), DOUBTFUL)
+        return Blame(
+            worst, WORD_BY_WORD, "" if worst else "no word to blame: none is probably wrong by itself"
+        )
+    found, count = (HIDING if mask_of(judge) else LEAVING_OUT), len(word_spans(verdict.text))
     if count > MOST:
         return Blame((), found, f"words to blame are not looked for among {count}, {MOST} at most")
     if count < 2:
         return Blame((), found, "no word to blame: there is one only")
-    worst = _worst(judge.blame(text), HELPED)
+    worst = _worst(words_to_blame(judge, verdict), HELPED)
     hiding = found.removeprefix("by ").removesuffix(" it")
     nobody = f"no word to blame: {hiding} any one helps by less than {HELPED}"
     return Blame(worst, found, "" if worst else nobody)
 
 
-def hidden_words(judge: Judge, text: str) -> list[tuple[str, float]]:
+def words_to_blame(judge: Judge, verdict: Verdict) -> list[tuple[str, float]]:
+    """The words of a sentence and how much each is to blame; see ``Judge.blame``."""
+    return list(verdict.words) if judge.reads_words else hidden_words(judge, verdict)
+
+
+def hidden_words(judge: Judge, verdict: Verdict) -> list[tuple[str, float]]:
     """The words of a sentence, and by how much its probability rises when each is hidden."""
-    spans, mask = word_spans(text), mask_of(judge)
+    text, mask = verdict.text, mask_of(judge)
+    spans = word_spans(text)
     if len(spans) < 2:
         return []
     others = [
         text[:begin] + mask + text[end:] if mask else (text[:begin].rstrip() + text[end:]).strip()
         for begin, end in spans
     ]
-    whole, *rest = judge.verdicts([text, *others], progress=False)
     return [
-        (text[begin:end], verdict.probability - whole.probability)
-        for (begin, end), verdict in zip(spans, rest, strict=True)
+        (text[begin:end], without.probability - verdict.probability)
+        for (begin, end), without in zip(spans, judge.verdicts(others, progress=False), strict=True)
     ]
 
 

@@ -32,9 +32,9 @@ import numpy as np
 from toposcope.data.augment import spoiled_sentences
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import Table
-from toposcope.judge.evidence import observe
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.linear import FOLDS, Linear, moments
+from toposcope.judge.read import observe
 from toposcope.judge.recipe import Recipe
 
 if TYPE_CHECKING:

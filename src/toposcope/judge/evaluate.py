@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.sentences import Sentences
-from toposcope.judge.judge import Judge, Verdict
+from toposcope.judge.judge import Judge
+from toposcope.judge.verdict import Verdict
 from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import Reliability, reliability, scores
 

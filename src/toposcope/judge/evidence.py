@@ -9,21 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from toposcope.data.sentences import text_hashes
 from toposcope.errors import InputError
 from toposcope.facts import Facts
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
-from toposcope.features.table import Table
 from toposcope.topology.head import Head, all_heads
-
-if TYPE_CHECKING:
-    from toposcope.models.scope import Scope
 
 SETS = {"tda": PAPER, "topology": SMALL} | {block: (block,) for block in BLOCKS}
 STATES = ("cls", "mean")
@@ -129,49 +124,6 @@ class Evidence:
             lm=facts.flag("lm"),
             length=facts.flag("length"),
         )
-
-
-def observe(
-    scope: Scope,
-    texts: Sequence[str],
-    evidence: Evidence,
-    *,
-    progress: bool | None = None,
-) -> Table:
-    """The evidence of texts, from one pass of the model.
-
-    Only the wanted heads are measured; without states, layers above the last one are not run.
-    """
-    check_pooler(scope, evidence)
-    if evidence.lm and scope.head is None:
-        raise InputError("lm is the word of a tuned model: add --tune lora, or leave lm out.")
-    heads = evidence.heads_of(scope.layers, scope.heads)
-    parts: list[np.ndarray] = []
-    if evidence.needs_states:
-        values, states = scope.measure_with_states(texts, evidence.spec, heads=heads, progress=progress)
-        parts.append(values.reshape(len(texts), -1))
-        parts += [states.first[:, layer] for layer in evidence.cls]
-        parts += [states.mean[:, layer] for layer in evidence.mean]
-        if evidence.pooler and scope.pooler is not None:
-            weights, bias = scope.pooler
-            parts.append(np.tanh(states.first[:, -1] @ weights.T + bias))
-        if evidence.lm and states.log_odds is not None:
-            parts.append(states.log_odds[:, None])
-    elif evidence.spec is not None:
-        parts.append(scope.measure(texts, evidence.spec, heads=heads, progress=progress))
-        parts[0] = parts[0].reshape(len(texts), -1)
-    if evidence.length:
-        parts.append(scope.token_counts(texts)[:, None])
-    table = np.concatenate(parts, axis=1, dtype=np.float32)
-    about = scope.provenance | ({} if evidence.spec is None else {"spec": evidence.spec.to_json()})
-    carried = {"hash": text_hashes(texts)}
-    return Table(table, tuple(evidence.columns(heads, scope.width)), about, carried)
-
-
-def check_pooler(scope: Scope, evidence: Evidence) -> None:
-    """Refuse evidence of a pooler where the model has none."""
-    if evidence.pooler and scope.pooler is None:
-        raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
 
 
 def _layers(text: str, most: int) -> tuple[int, ...]:

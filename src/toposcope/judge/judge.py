@@ -15,16 +15,16 @@ import numpy as np
 from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
 from toposcope.facts import LARGEST, Facts, checked_numbers
-from toposcope.features.column import Column
+from toposcope.features.table import Table
 from toposcope.files import whole
-from toposcope.judge.blame import hidden_words
-from toposcope.judge.evidence import Evidence, observe
-from toposcope.judge.linear import Linear, standardised
-from toposcope.judge.notebook import judge_html, verdict_html
+from toposcope.judge.blame import words_to_blame
+from toposcope.judge.evidence import Evidence
+from toposcope.judge.linear import Linear
+from toposcope.judge.notebook import judge_html
 from toposcope.judge.notes import reading_notes
+from toposcope.judge.read import as_objects, observe
+from toposcope.judge.verdict import NOTES, TEXT, Verdict, decide
 from toposcope.models.text import check_texts
-from toposcope.stats.ridge import sigmoid
-from toposcope.topology.words import word_members
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -35,34 +35,7 @@ JSON, WEIGHTS = "judge.json", "weights.safetensors"
 SHIPPED = Path(__file__).parent.parent / "shipped" / "judges"
 ADAPTER = "adapter."
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError)  # files make these
-STATES = "hidden states"
-SPEAKERS = {  # of columns that no head has
-    "cls": STATES, "mean": STATES, "pooler": STATES, "lm": "language model", "length": "length",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a judge says of one sentence: acceptable if the probability is at least ``threshold``.
-
-    ``reasons`` tells who spoke for it (positive) and against it (negative), in log-odds: heads by
-    name, hidden states, the tuned language model. They add up, with the bias, to the log-odds. ``notes``
-    tells what to keep in mind: that the model does not know the words, or read the text through windows.
-    """
-
-    text: str
-    acceptable: bool
-    probability: float
-    threshold: float = field(repr=False)
-    reasons: Mapping[str, float] = field(default_factory=dict, repr=False)
-    notes: tuple[str, ...] = ()
-
-    def loudest(self, count: int = 5) -> list[tuple[str, float]]:
-        """The reasons that weigh most."""
-        return sorted(self.reasons.items(), key=lambda reason: -abs(reason[1]))[:count]
-
-    def _repr_html_(self) -> str:
-        return verdict_html(self)
+READER = "judge"  # who read a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,30 +67,28 @@ class Judge:
 
     def verdicts(self, texts: Sequence[str], *, progress: bool | None = None) -> list[Verdict]:
         """Verdicts on sentences, from one pass of the model. Texts without words are refused."""
-        if not texts:
-            return []
+        return self.decide(self.read(texts, progress=progress)) if len(texts) else []
+
+    def read(self, texts: Sequence[str], *, words: bool = False, progress: bool | None = None) -> Table:
+        """What the judge sees in sentences, from one pass of the model, which ``decide`` needs no more.
+
+        The table carries ``text``, ``notes`` and ``judge``, who read it; with ``words``, if the judge
+        ``reads_words``, also the words of each sentence and how probably each is wrong.
+        """
         check_words(check_texts(texts))
-        notes = reading_notes(self.scope, texts)
-        table = observe(self.scope, texts, self.evidence, progress=progress)
-        parts = standardised(table.values, self.linear.mean, self.linear.scale) * self.linear.weights
-        log_odds = parts.sum(1, dtype=np.float64) + self.linear.bias
-        if not np.isfinite(log_odds).all():
-            raise InputError(
-                f"This judge finds no number for {texts[int(np.argmin(np.isfinite(log_odds)))]!r}."
-            )
-        probabilities = sigmoid(log_odds)
-        reasons = {name: parts[:, where].sum(1) for name, where in self._speakers(table.columns).items()}
-        return [
-            Verdict(
-                text,
-                bool(p >= self.linear.threshold),
-                float(p),
-                self.linear.threshold,
-                {name: float(values[row]) for name, values in reasons.items()},
-                notes[row],
-            )
-            for row, (text, p) in enumerate(zip(texts, probabilities, strict=True))
-        ]
+        pieces = self.scope.pieces(texts)
+        asked = words and self.reads_words
+        table = observe(self.scope, pieces, self.evidence, words=asked, progress=progress)
+        carried = {TEXT: as_objects(texts), NOTES: as_objects(reading_notes(self.scope, pieces))}
+        return replace(
+            table, carried={**table.carried, **carried}, about={**table.about, READER: self.identity}
+        )
+
+    def decide(self, table: Table) -> list[Verdict]:
+        """Verdicts on sentences that were read, in any order, today or from a file; no model is needed."""
+        if table.about.get(READER) != self.identity:
+            raise InputError("the table was not read by this judge: take what judge.read(texts) gives.")
+        return decide(table, self.linear)
 
     @property
     def reads_words(self) -> bool:
@@ -131,16 +102,8 @@ class Judge:
         not, it is by how much the probability of being acceptable rises when the word is hidden behind the
         model's mask token, or left out where there is none; a sentence of one word then gives nothing.
         """
-        check_words(check_texts([text]))
-        if self.adapter is None or not self.reads_words:
-            return hidden_words(self, text)
-        tokens, last = self.scope.token_states(text)
-        wrong = sigmoid(self.adapter.blame(last).astype(np.float64))
-        return [
-            (word, float(wrong[members].max()))
-            for word, members in zip(tokens.words(), word_members(tokens.word_ids), strict=True)
-            if tokens.word_ids[members[0]] is not None
-        ]
+        (verdict,) = self.decide(self.read([text], words=True))
+        return words_to_blame(self, verdict)
 
     def _repr_html_(self) -> str:
         return judge_html(self)
@@ -170,13 +133,13 @@ class Judge:
             return self.on(load(self.model, device=self.device, long="windows")).scope
         return self.base if self.adapter is None else self.adapter.apply(self.base)
 
-    def _speakers(self, columns: Sequence[Column]) -> dict[str, list[int]]:
-        """Places of the columns of each reason."""
-        places: dict[str, list[int]] = {}
-        for k, column in enumerate(columns):
-            speaker = SPEAKERS[column.family] if column.head is None else str(column.head)
-            places.setdefault(speaker, []).append(k)
-        return places
+    @cached_property
+    def identity(self) -> str:
+        """A hash of what it makes of evidence, by which it knows its own tables."""
+        digest = hashlib.sha256(json.dumps([self.fingerprint, self.evidence.to_dict()]).encode())
+        for values in (self.linear.mean, self.linear.scale, self.linear.weights, self.linear.bias):
+            digest.update(np.ascontiguousarray(values).tobytes())
+        return digest.hexdigest()
 
     def halved(self) -> Judge:
         """The same judge with what LoRA changed in half precision: half the size."""

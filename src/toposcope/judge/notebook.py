@@ -10,7 +10,8 @@ from toposcope.figures.markup import Bar, table
 from toposcope.stats.estimate import Estimate
 
 if TYPE_CHECKING:
-    from toposcope.judge.judge import Judge, Verdict
+    from toposcope.judge.judge import Judge
+    from toposcope.judge.verdict import Verdict
 
 LOUDEST = 5
 UNTOLD: dict[str, Any] = {"tuning": None, "trained on": None, "features": None, "scores": []}

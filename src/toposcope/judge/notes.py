@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toposcope.data.words import has_words
-from toposcope.models.text import Piece, word_ids
+from toposcope.models.text import Piece, Pieces, word_ids
 
 if TYPE_CHECKING:
     from toposcope.models.reader import Reader
@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 NONE_KNOWN = "the model knows none of its words"
 
 
-def reading_notes(reader: Reader, texts: Sequence[str]) -> list[tuple[str, ...]]:
+def reading_notes(reader: Reader, pieces: Pieces) -> list[tuple[str, ...]]:
     """Of each text: whether the model knows fewer than half of its words, and whether it was cut."""
-    windows: list[list[Piece]] = [[] for _ in texts]
-    for piece in reader.pieces(texts):
-        windows[piece.index].append(piece)
     unknown = reader.tokenizer.unk_token_id
-    return [(*_unknown_words(pieces, unknown), *_cuts(pieces, reader.limit)) for pieces in windows]
+    return [
+        (*_unknown_words(windows, unknown), *_cuts(windows, reader.limit)) for windows in pieces.windows()
+    ]
 
 
 def _unknown_words(windows: Sequence[Piece], unknown: int | None) -> list[str]:

@@ -15,11 +15,11 @@ from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError, ModelError
 from toposcope.features.table import Table
 from toposcope.judge.crossfit import Observed, observe_training
-from toposcope.judge.evidence import check_pooler
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
 from toposcope.judge.ranking import check_count, choose_heads
+from toposcope.judge.read import check_pooler
 from toposcope.judge.recipe import Recipe
 from toposcope.stats.metrics import accuracy, confusion, matthews, reliability
 

@@ -17,7 +17,16 @@ from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import Footprint, make_buckets
 from toposcope.models.capture import find_tap
 from toposcope.models.states import ModelHead, StateCollector
-from toposcope.models.text import LONG, Long, Piece, read_texts, token_limit, tokenizer_fingerprint
+from toposcope.models.text import (
+    LONG,
+    Long,
+    Piece,
+    Pieces,
+    Texts,
+    read_texts,
+    token_limit,
+    tokenizer_fingerprint,
+)
 from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, Tokens
 
@@ -51,8 +60,8 @@ class Reader:
     settings : Settings
     pooler : weights (width, width) and biases (width,)
         Of the tanh layer over the first token that BERT was trained with, where they are known.
-    head : function
-        Of a tuned model: log-odds of texts, (texts,), from the states of the last layer.
+    head : ModelHead
+        What sits on top of a tuned model.
     reference : str
         What ``ts.load`` finds it by; the name unless given.
     """
@@ -189,15 +198,18 @@ class Reader:
         """Itself: nothing changes it. scikit-learn copies whatever its estimators were made with."""
         return self
 
-    def pieces(self, texts: Sequence[str]) -> list[Piece]:
-        """The texts as tokens, checked; long ones as the settings say."""
+    def pieces(self, texts: Texts) -> Pieces:
+        """The texts as tokens, checked; long ones as the settings say. What is made already stays."""
+        if isinstance(texts, Pieces):
+            return texts
         long = self.settings.long
         return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
 
-    def token_counts(self, texts: Sequence[str]) -> np.ndarray:
+    def token_counts(self, texts: Texts) -> np.ndarray:
         """Number of tokens of each text, special ones included; a text in windows counts them all."""
-        counts = np.zeros(len(texts))
-        for piece in self.pieces(texts):
+        pieces = self.pieces(texts)
+        counts = np.zeros(pieces.rows)
+        for piece in pieces:
             counts[piece.index] += len(piece.ids)
         return counts
 

@@ -7,7 +7,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
 from toposcope.errors import InputError
 from toposcope.figures.markup import table
@@ -17,15 +16,15 @@ from toposcope.models.distinct import Distinct
 from toposcope.models.reader import Reader
 from toposcope.models.scores import LanguageModel, Method, Scores
 from toposcope.models.states import StateCollector, States
-from toposcope.models.text import Piece
+from toposcope.models.text import Pieces, Texts
 from toposcope.progress import progress_bar
-from toposcope.topology.attention import AttentionBucket, AttentionMaps, Tokens
+from toposcope.topology.attention import AttentionBucket, AttentionMaps
 from toposcope.topology.graphs import Symmetry
 from toposcope.topology.h0 import h0_mean
 from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
-    from toposcope.pairs.compare import Comparison
+    from toposcope.pairs.comparison import Comparison
 
 
 class Scope(Reader):
@@ -47,7 +46,7 @@ class Scope(Reader):
             )
         return maps[0]
 
-    def attentions(self, texts: Sequence[str]) -> list[AttentionMaps]:
+    def attentions(self, texts: Texts) -> list[AttentionMaps]:
         """Attention of many texts in their order; a long text cut into windows gives one entry each.
 
         Everything is kept: 144 heads of an 11-token sentence take 70 kB, of a 512-token one 151 MB.
@@ -65,7 +64,7 @@ class Scope(Reader):
 
     def measure(
         self,
-        texts: Sequence[str],
+        texts: Texts,
         measure: Measure,
         *,
         layers: Iterable[int] | None = None,
@@ -76,7 +75,7 @@ class Scope(Reader):
 
         Parameters
         ----------
-        texts : strings
+        texts : strings, or what ``pieces`` made of them
             Run in buckets of equal length, identical ones once; the result is in their order.
         measure : function of an AttentionBucket (texts, heads, n, n)
             Returns (texts, heads, ...). All functions of maps fit: ``ts.h0_mean``, for one. It is called
@@ -99,24 +98,13 @@ class Scope(Reader):
         by_layer = (len(wanted), self.heads) if heads is None else (len(places),)
         return values.reshape(len(values), *by_layer, *values.shape[2:])
 
-    def states(self, texts: Sequence[str], *, progress: bool | None = None) -> States:
+    def states(self, texts: Texts, *, progress: bool | None = None) -> States:
         """Hidden states of each text: of its first token, and their mean, in every layer."""
         return self._collect(texts, h0_mean, [], True, progress)[1]
 
-    def token_states(self, text: str) -> tuple[Tokens, np.ndarray]:
-        """The tokens of one text and their states in the last layer, (n, width); of windows the first."""
-        kept: list[np.ndarray] = []
-
-        def keep(states: Sequence[torch.Tensor]) -> None:
-            kept.append(states[-1][0].float().cpu().numpy())
-
-        piece = self.pieces([text])[0]
-        self._run_bucket([piece], [], lambda _: None, keep)
-        return piece.tokens(), kept[0]
-
     def measure_with_states(
         self,
-        texts: Sequence[str],
+        texts: Texts,
         measure: Measure | None,
         *,
         heads: Iterable[Head],
@@ -129,24 +117,25 @@ class Scope(Reader):
 
     def _collect(
         self,
-        texts: Sequence[str],
+        texts: Texts,
         measure: Measure,
         heads: Sequence[Head],
         with_states: bool,
         progress: bool | None,
     ) -> tuple[np.ndarray, States]:
         """A measure of some heads (texts, heads, ...) and the states, empty unless they are asked for."""
-        distinct = Distinct(self.pieces(texts), len(texts))
+        pieces = self.pieces(texts)
+        distinct = Distinct(pieces, pieces.rows)
         rows = len(distinct.pieces)
         collector, states = Collector(measure, rows, heads), StateCollector(rows, self.head)
         self._run(distinct.pieces, collector.layers, collector, states if with_states else None, progress)
         values, found = distinct.spread(collector.values), states.states()
-        return values, found.of_texts(distinct.spread) if with_states else found
+        return values, found.of_texts(distinct) if with_states else found
 
     def measure_pairs(
         self,
-        first: Sequence[str],
-        second: Sequence[str],
+        first: Texts,
+        second: Texts,
         measure: PairMeasure,
         *,
         heads: Iterable[Head] | None = None,
@@ -173,7 +162,8 @@ class Scope(Reader):
         places = self._wanted_heads(heads) or all_heads(self.layers, self.heads)
         sides = [self._single_pieces(texts) for texts in (first, second)]
         if len(sides[0]) != len(sides[1]):
-            raise InputError(f"{len(first)} texts beside {len(second)}: a pair needs one of each.")
+            counts = " texts beside ".join(str(len(side)) for side in sides)
+            raise InputError(f"{counts}: a pair needs one of each.")
         twins = Twins(measure, len(sides[0]), places)
         pooled = [StateCollector(len(side), self.head) for side in sides] if states else [None, None]
         lengths = [(len(a.ids), len(b.ids)) for a, b in zip(*sides, strict=True)]
@@ -188,15 +178,15 @@ class Scope(Reader):
         found = tuple(p.states() for p in pooled if p is not None)
         return twins.values, (found[0], found[1]) if states else None
 
-    def _single_pieces(self, texts: Sequence[str]) -> list[Piece]:
+    def _single_pieces(self, texts: Texts) -> Pieces:
         pieces = self.pieces(texts)
-        if len(pieces) != len(texts):
+        if len(pieces) != pieces.rows:
             raise InputError("Texts of pairs cannot be cut into windows: load(..., long='truncate').")
         return pieces
 
     def h0_mean(
         self,
-        texts: Sequence[str],
+        texts: Texts,
         symmetry: Symmetry = "upper",
         *,
         layers: Iterable[int] | None = None,
@@ -214,9 +204,7 @@ class Scope(Reader):
         """The model's own scores of sentences, where it has a language-model head."""
         return LanguageModel(self.model, self.tokenizer, self._bytes_of, self.settings.memory)
 
-    def score(
-        self, texts: Sequence[str], method: Method | None = None, *, progress: bool | None = None
-    ) -> Scores:
+    def score(self, texts: Texts, method: Method | None = None, *, progress: bool | None = None) -> Scores:
         """How likely the language model itself finds each text; see ``Scores``.
 
         ``method``: "pll" (default) or "pll-word", within-word left-to-right, for masked models; "logprob"

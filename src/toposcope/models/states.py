@@ -8,7 +8,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-ModelHead = Callable[[np.ndarray], np.ndarray]  # states of the last layer (texts, n, width) to (texts,)
+from toposcope.models.distinct import Distinct
+
+FromStates = Callable[[np.ndarray], np.ndarray]  # of the last layer, (texts, n, width)
+
+
+@dataclass(frozen=True)
+class ModelHead:
+    """What sits on top of a tuned model: ``log_odds`` of texts, (texts,), of being acceptable.
+
+    One that goes word by word also gives ``blame``: log-odds of each token, (texts, n), of being wrong.
+    """
+
+    log_odds: FromStates
+    blame: FromStates | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,17 +29,21 @@ class States:
     """Two vectors a text and layer, (texts, layers + 1, width); the embeddings are layer 0.
 
     ``first`` is the state of the first token ([CLS] where there is one), ``mean`` the mean over all.
-    ``log_odds`` (texts,) of being acceptable are the word of a tuned model; others have none.
+    ``log_odds`` (texts,) of being acceptable are the word of a tuned model; others have none. ``blame`` is
+    that of each piece: log-odds of its tokens of being wrong, where the model goes word by word.
     """
 
     first: np.ndarray = field(repr=False)
     mean: np.ndarray = field(repr=False)
     log_odds: np.ndarray | None = field(default=None, repr=False)
+    blame: Sequence[np.ndarray] | None = field(default=None, repr=False)
 
-    def of_texts(self, spread: Callable[[np.ndarray], np.ndarray]) -> States:
-        """The states of texts from those of their pieces, as ``spread`` says."""
+    def of_texts(self, distinct: Distinct) -> States:
+        """The states of texts from those of their different pieces."""
+        spread = distinct.spread
         log_odds = None if self.log_odds is None else spread(self.log_odds)
-        return States(spread(self.first), spread(self.mean), log_odds)
+        blame = None if self.blame is None else [self.blame[row] for row in distinct.rows]
+        return States(spread(self.first), spread(self.mean), log_odds, blame)
 
 
 class StateCollector:
@@ -36,6 +53,7 @@ class StateCollector:
         """``rows`` is the number of pieces; ``head`` that of a tuned model."""
         self.rows, self.head = rows, head
         self.log_odds = None if head is None else np.empty(rows, np.float32)
+        self.blame: dict[int, np.ndarray] = {}
         self.first = self.mean = np.empty((0, 0, 0), np.float32)
 
     def __call__(self, places: list[int], states: Sequence[torch.Tensor]) -> None:
@@ -47,8 +65,12 @@ class StateCollector:
             self.first[places, layer] = state[:, 0].float().cpu().numpy()
             self.mean[places, layer] = state.float().mean(1).cpu().numpy()
         if self.head is not None and self.log_odds is not None:
-            self.log_odds[places] = self.head(states[-1].float().cpu().numpy())
+            last = states[-1].float().cpu().numpy()
+            self.log_odds[places] = self.head.log_odds(last)
+            if self.head.blame is not None:
+                self.blame |= zip(places, self.head.blame(last), strict=True)
 
     def states(self) -> States:
         """What was kept."""
-        return States(self.first, self.mean, self.log_odds)
+        blame = [self.blame[row] for row in range(self.rows)] if self.blame else None
+        return States(self.first, self.mean, self.log_odds, blame)

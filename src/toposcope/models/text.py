@@ -49,6 +49,33 @@ class Piece:
         )
 
 
+class Pieces(list[Piece]):
+    """Texts as tokens, in their order; the windows of a long one follow each other.
+
+    Whatever takes texts takes these too, so that nothing has to be cut into tokens twice.
+    """
+
+    @property
+    def rows(self) -> int:
+        """Number of texts."""
+        return self[-1].index + 1 if self else 0
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that they are made of."""
+        return list({piece.index: piece.text for piece in self}.values())
+
+    def windows(self) -> list[list[Piece]]:
+        """The pieces of each text: one, or the windows of a long one."""
+        found: list[list[Piece]] = [[] for _ in range(self.rows)]
+        for piece in self:
+            found[piece.index].append(piece)
+        return found
+
+
+Texts = Sequence[str] | Pieces
+
+
 def word_ids(encoding: Any, text: str) -> tuple[int | None, ...]:
     """The word of each token, as the tokenizer tells it, else from the blanks in the text.
 
@@ -90,19 +117,17 @@ def _refuse_surrogates(i: int, text: str) -> None:
         ) from None
 
 
-def read_texts(
-    tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long, overlap: int
-) -> list[Piece]:
+def read_texts(tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long, overlap: int) -> Pieces:
     """Tokenise texts; those over the limit are refused, cut, or cut into windows, as ``long`` says.
 
     Order is kept; the windows of a text follow each other, and share ``overlap`` tokens.
     """
     texts = check_texts(texts)
     if not texts:
-        return []
+        return Pieces()
     options = {"return_attention_mask": False, "return_token_type_ids": False, "verbose": False}
     encodings = tokenizer(texts, truncation=False, **options).encodings
-    pieces: list[Piece] = []
+    pieces = Pieces()
     for i, (text, encoding) in enumerate(zip(texts, encodings, strict=True)):
         n = len(encoding)
         if n == 0:

@@ -13,7 +13,7 @@ from toposcope.topology.filtration import filtration
 from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
-    from toposcope.pairs.compare import Comparison
+    from toposcope.pairs.comparison import Comparison
 
 
 def draw_comparison(comparison: Comparison, path: str | Path | None = None, theme: Theme = "light") -> Any:

@@ -18,6 +18,7 @@ from toposcope.errors import InputError, ModelError
 from toposcope.facts import checked_numbers
 from toposcope.files import whole
 from toposcope.models.scope import Scope
+from toposcope.models.states import ModelHead
 
 Pooled = Literal["first", "mean", "words"]
 Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
@@ -76,7 +77,9 @@ class Adapter:
             name=f"{scope.name}, tuned",
             settings=scope.settings,
             pooler=scope.pooler and (dense or scope.pooler),
-            head=partial(self.log_odds, dense=dense),
+            head=ModelHead(
+                partial(self.log_odds, dense=dense), self.blame if self.pooled == "words" else None
+            ),
         )
         weights = dict(tuned.transformer.named_parameters())
         with torch.no_grad():

@@ -1,0 +1,79 @@
+"""A verdict, and how evidence becomes one: a weighted sum, so that it can be told who spoke for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from toposcope.errors import InputError
+from toposcope.features.column import Column
+from toposcope.features.table import Table
+from toposcope.judge.linear import Linear, standardised
+from toposcope.judge.notebook import verdict_html
+from toposcope.judge.read import WORDS, WRONG
+from toposcope.stats.ridge import sigmoid
+
+STATES = "hidden states"
+OWNERS = {"cls": STATES, "mean": STATES, "pooler": STATES, "lm": "language model", "length": "length"}
+TEXT, NOTES = "text", "notes"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge says of one sentence: acceptable if the probability is at least ``threshold``.
+
+    ``reasons`` tells who spoke for it (positive) and against it (negative), in log-odds: heads by
+    name, hidden states, the tuned language model. They add up, with the bias, to the log-odds. ``notes``
+    tells what to keep in mind: that the model does not know the words, or read the text through windows.
+    ``words`` are those of the sentence, each with how probably it is wrong, if they were read.
+    """
+
+    text: str
+    acceptable: bool
+    probability: float
+    threshold: float = field(repr=False)
+    reasons: Mapping[str, float] = field(default_factory=dict, repr=False)
+    notes: tuple[str, ...] = ()
+    words: tuple[tuple[str, float], ...] = field(default=(), repr=False)
+
+    def loudest(self, count: int = 5) -> list[tuple[str, float]]:
+        """The reasons that weigh most."""
+        return sorted(self.reasons.items(), key=lambda reason: -abs(reason[1]))[:count]
+
+    def _repr_html_(self) -> str:
+        return verdict_html(self)
+
+
+def decide(table: Table, linear: Linear) -> list[Verdict]:
+    """The verdicts of a linear judge on the rows of a table that carries their text and their notes."""
+    parts = standardised(table.values, linear.mean, linear.scale) * linear.weights
+    log_odds = parts.sum(1, dtype=np.float64) + linear.bias
+    if not np.isfinite(log_odds).all():
+        text = table.carried[TEXT][int(np.argmin(np.isfinite(log_odds)))]
+        raise InputError(f"This judge finds no number for {text!r}.")
+    probabilities = sigmoid(log_odds)
+    reasons = {name: parts[:, where].sum(1) for name, where in _speakers(table.columns).items()}
+    nothing = [()] * len(table)
+    words, wrong = (table.carried.get(name, nothing) for name in (WORDS, WRONG))
+    return [
+        Verdict(
+            text,
+            bool(p >= linear.threshold),
+            float(p),
+            linear.threshold,
+            {name: float(values[row]) for name, values in reasons.items()},
+            tuple(table.carried[NOTES][row]),
+            tuple((word, float(p)) for word, p in zip(words[row], wrong[row], strict=True)),
+        )
+        for row, (text, p) in enumerate(zip(table.carried[TEXT], probabilities, strict=True))
+    ]
+
+
+def _speakers(columns: Sequence[Column]) -> dict[str, list[int]]:
+    """Places of the columns of each reason: a head, or what has none."""
+    places: dict[str, list[int]] = {}
+    for k, column in enumerate(columns):
+        places.setdefault(str(column.head or OWNERS[column.family]), []).append(k)
+    return places
