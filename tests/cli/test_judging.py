@@ -12,6 +12,7 @@ from tests.models import tiny
 from tests.models.toy import TEXTS
 from toposcope.cli import app
 from toposcope.data.readers import read_plain, read_rows, read_sentences
+from toposcope.judge import blame
 from toposcope.judge.judge import Judge
 
 
@@ -288,11 +289,11 @@ def test_words_to_blame_by_hiding_them(files, monkeypatch):
     """Only of what is not acceptable, with how they were found."""
     blamed = []
 
-    def blame(self, text):
-        blamed.append(text)
-        return [("the", -0.1), ("dog", 0.31), ("old", 0.5)] if "dog" in text else [("old", 0.05)]
+    def words(judge, verdict):
+        blamed.append(verdict.text)
+        return [("the", -0.1), ("dog", 0.31), ("old", 0.5)] if "dog" in verdict.text else [("old", 0.05)]
 
-    monkeypatch.setattr(Judge, "blame", blame)
+    monkeypatch.setattr(blame, "words_to_blame", words)
     texts = ["the dog is old", "the cat is old"]
     by = ["--judge", files / "judge"]
     verdicts = Judge.load(files / "judge")(texts)
