@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from toposcope.features.blocks import BLOCKS, PAPER, SMALL
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.topology.head import Head, all_heads
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
 
 SETS = {"tda": PAPER, "topology": SMALL} | {block: (block,) for block in BLOCKS}
 STATES = ("cls", "mean")

@@ -67,7 +67,8 @@ class Judge:
 
     def verdicts(self, texts: Sequence[str], *, progress: bool | None = None) -> list[Verdict]:
         """Verdicts on sentences, from one pass of the model. Texts without words are refused."""
-        return self.decide(self.read(texts, progress=progress)) if len(texts) else []
+        given = check_texts(texts)
+        return self.decide(self.read(given, progress=progress)) if given else []
 
     def read(self, texts: Sequence[str], *, words: bool = False, progress: bool | None = None) -> Table:
         """What the judge sees in sentences, from one pass of the model, which ``decide`` needs no more.
