@@ -6,8 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.verbs import FRESH, SUFFIXES, fails, run, write_table
-from toposcope.data.tables import read_rows
+from tests.cli.verbs import FRESH, SUFFIXES, fails, read_rows, run, write_table
 from toposcope.judge.judge import Judge
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, run, write_table
+from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, read_rows, run, write_table
 from tests.models import tiny
 from tests.models.toy import TEXTS
 from toposcope.cli import app
-from toposcope.data.readers import read_plain, read_rows, read_sentences
+from toposcope.data.readers import read_sentences, read_texts
 from toposcope.judge import blame
 from toposcope.judge.judge import Judge
 
@@ -81,7 +81,7 @@ def test_files_in_and_out(files, tmp_path, suffix):
     out.parent.mkdir()
     said = run("judge", "--file", given, "--judge", files / "judge", "-o", out)
     assert (said.exit_code, said.stdout, said.stderr) == (0, "", "")
-    assert read_plain(out) == FRESH
+    assert read_texts(out).texts == FRESH
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     again = read_sentences(out)  # a table of sentences with labels
     verdicts = Judge.load(files / "judge")(FRESH)
@@ -96,10 +96,10 @@ def test_awkward_texts_come_back_from_every_format(files, tmp_path):
     for suffix in SUFFIXES:
         out = tmp_path / f"out{suffix}"
         assert run("judge", "-f", lines, "--judge", files / "judge", "-o", out).exit_code == 0
-        assert read_plain(out) == texts, suffix
+        assert read_texts(out).texts == texts, suffix
     tabs = tmp_path / "tabs.tsv"
     run("judge", "a\tb\nc", "--judge", files / "judge", "-o", tabs)
-    assert read_plain(tabs) == ["a b c"]
+    assert read_texts(tabs).texts == ["a b c"]
 
 
 def test_lines_of_text_and_of_stdin(files, tmp_path):
@@ -206,7 +206,7 @@ def test_a_column_needs_a_table(files, tmp_path):
 def test_what_is_written_may_be_shown_too(files, tmp_path):
     out = tmp_path / "out.tsv"
     said = run("judge", *FRESH, "--judge", files / "judge", "-o", out, "--json")
-    assert [row["text"] for row in json.loads(said.stdout)] == read_plain(out) == FRESH
+    assert [row["text"] for row in json.loads(said.stdout)] == read_texts(out).texts == FRESH
     more = ["--judge", files / "judge", "-o", out, "--force"]
     assert "for it" in run("judge", *FRESH, *more, "-v").stdout
 
@@ -241,7 +241,10 @@ def test_lines_without_words_get_no_verdict_and_stop_nothing(files, tmp_path):
     given = ["judge", "--file", lines, "--judge", files / "judge"]
     said = run(*given)
     assert said.exit_code == 0
-    assert said.stderr == "no verdict on 3 of 6 texts: no words, neither a letter nor a digit.\n"
+    assert said.stderr == (
+        "3 of 6 sentences rejected (first: in.jsonl, line 2: the sentence is '...': no words, neither a "
+        "letter nor a digit).\n"
+    )
     shown = said.stdout.splitlines()
     assert shown[1] == "no verdict         -  '...'  (no words, neither a letter nor a digit)"
     assert shown[3].startswith(r"no verdict         -  '\u200b'  (no words")
@@ -270,6 +273,43 @@ def test_lines_without_words_get_no_verdict_and_stop_nothing(files, tmp_path):
             row["acceptable"] is None for row in rows
         ]
         assert [row["notes"] for row in written] == ["; ".join(row["notes"]) for row in rows]
+
+
+BAD = [
+    {"text": FRESH[0], "label": 1}, {"text": "...", "label": 1}, {"text": FRESH[1], "label": "no"},
+    {"text": FRESH[2], "label": 0},
+]  # fmt: skip
+
+
+def test_rejects_of_labelled_sentences(files, tmp_path):
+    data = write_table(tmp_path / "bad.csv", BAD)
+    told = "2 of 4 sentences rejected (first: bad.csv, line 3: the sentence is '...': no words, neither"
+    out = tmp_path / "no.jsonl"
+    said = run("evaluate", files / "judge", data, "--rejects", out, "--json")
+    assert told in said.stderr
+    assert json.loads(said.stdout)["sentences"] == 2
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(row["file"], row["place"], row["texts"]) for row in rows] == [
+        ("bad.csv", "line 3", ["..."]),
+        ("bad.csv", "line 4", [FRESH[1]]),
+    ]
+    assert rows[1]["reason"] == "the label is 'no'; accepted are 1 (acceptable) and 0"
+    assert "--force overwrites" in fails("evaluate", files / "judge", data, "--rejects", out)
+    for verb in (["evaluate", files / "judge", data], ["train", data, "-o", tmp_path / "judge"]):
+        assert "bad.csv, line 3: the sentence is '...'" in fails(*verb, "--strict")
+
+
+def test_rejects_of_what_is_judged(files, tmp_path):
+    data, out = write_table(tmp_path / "bad.jsonl", BAD), tmp_path / "no.jsonl"
+    given = ["judge", "-f", data, "--judge", files / "judge"]
+    assert "1 of 4 sentences rejected (first: bad.jsonl, line 2" in run(*given, "--rejects", out).stderr
+    assert json.loads(out.read_text())["place"] == "line 2"
+    assert "bad.jsonl, line 2: the sentence is '...'" in fails(*given, "--strict")
+    assert "are for the rows of a --file" in fails("judge", FRESH[0], "--strict")
+    assert (
+        "no verdict on 1 of 2 texts: no words"
+        in run("judge", FRESH[0], "?", "--judge", files / "judge").stderr
+    )
 
 
 def test_no_words_at_all(files):

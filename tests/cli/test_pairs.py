@@ -93,7 +93,7 @@ def test_pairs_that_were_chosen_on(toy, tmp_path):
     common = ["pairs", "score", mixed, "--model", toy / "model", "--heads", toy / "top.json"]
     assert "8 of the 16 pairs of mixed are among those" in fails(*common)
     dropped = run(*common, "--drop-seen", "--json")
-    assert "8 pairs rejected:\n  mixed, row 1: the heads were chosen on it" in dropped.stderr
+    assert "8 of 16 pairs rejected (first: mixed, pair 1: the heads were chosen on it)." in dropped.stderr
     assert json.loads(dropped.stdout)[0]["pairs"] == 8
     seen = [
         "pairs",
@@ -118,8 +118,8 @@ def test_pairs_that_will_be_scored_are_left_out(toy, tmp_path):
     assert len(Selection.load(out).seen) == 8
     told = [json.loads(line) for line in rejects.read_text().splitlines()]
     assert [r["reason"] for r in told] == ["it is among the pairs that will be scored"] * 8
-    assert all(r["good"].startswith(OPENERS[3]) for r in told)
-    assert "  and 3 more." in made.stderr
+    assert all(r["texts"][0].startswith(OPENERS[3]) for r in told)
+    assert "8 of 16 pairs rejected (first: mixed, pair 9: it is among" in made.stderr
     assert "test: there is no pair to read" in fails(
         "pairs", "select", toy / "test.tsv", "--without", toy / "test.tsv", *common, "--force"
     )
@@ -131,8 +131,9 @@ def test_rejects_are_told(toy, tmp_path):
     data = write_table(tmp_path / "some.csv", some)
     common = ["pairs", "score", data, "-m", toy / "model", "--heads", "all", "--json"]
     told = run(*common, "--rejects", tmp_path / "no.jsonl")
-    assert "1 pairs rejected:\n  some.csv, row 2: both sentences are the same" in told.stderr
-    assert json.loads((tmp_path / "no.jsonl").read_text())["row"] == 2
+    assert "rejected (first: some.csv, line 3: both sentences are the same)." in told.stderr
+    assert json.loads((tmp_path / "no.jsonl").read_text())["place"] == "line 3"
+    assert "some.csv, line 3: both sentences are the same." in fails(*common, "--strict")
     assert json.loads(told.stdout)[0]["pairs"] == len(some) - 1
     few = json.loads(run(*common, "--limit", "2").stdout)
     assert few[0]["pairs"] == 8

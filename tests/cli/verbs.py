@@ -6,6 +6,7 @@ import json
 from typer.testing import CliRunner
 
 from toposcope.cli import app
+from toposcope.data.tables import rows_of
 
 FRESH = ["the old cat sleeps.", "a red dog is barking!", 'he said "the cat is very old", and sleeps.']
 FILES = ["card.md", "judge.json", "reliability.svg", "weights.safetensors"]
@@ -40,6 +41,13 @@ def fails(*arguments, stdin=None):
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
     return result.stderr
+
+
+def read_rows(path):
+    """The rows of a file, all of which can be read."""
+    rows = list(rows_of(path))
+    assert not any(row.fault for row in rows)
+    return [row.values for row in rows]
 
 
 def write_table(path, rows):

@@ -9,7 +9,8 @@ import pytest
 import toposcope as ts
 from tests.cli.verbs import write_table
 from tests.data.test_readers import SHARED, at_hand, write
-from toposcope.data.minimal_pairs import PairColumns, Pairs, places_in_group, read_pairs
+from toposcope.data.minimal_pairs import PairColumns, Pairs, holds_pairs, places_in_group, read_pairs
+from toposcope.data.rejects import Reject
 
 BLIMP = [
     {
@@ -93,23 +94,23 @@ def test_what_is_rejected_and_why(tmp_path):
     assert list(zip(found.good, found.bad, found.paradigms, strict=True)) == [
         ("one", "two", "p"), ("one", "two", "q"), ("two", "one", "p"),
     ]  # fmt: skip
-    assert [(r.file, r.row, r.reason) for r in found.rejects] == [
-        ("f.jsonl", 2, "both sentences are the same"),
-        ("f.jsonl", 3, "the good sentence is ''"),
-        ("f.jsonl", 4, "the bad sentence is None"),
-        ("f.jsonl", 5, "the same pair stands in f.jsonl, row 1"),
-        ("f.jsonl", 8, "the good sentence is ['one']"),
-        ("f.jsonl", 9, "the good sentence is 3"),
-        ("f.jsonl", 10, "the bad sentence is '...': no words, neither a letter nor a digit"),
-        ("f.jsonl", 11, r"the good sentence is '\u200b': no words, neither a letter nor a digit"),
+    assert [(r.file, r.place, r.reason) for r in found.rejects] == [
+        ("f.jsonl", "line 2", "both sentences are the same"),
+        ("f.jsonl", "line 3", "the good sentence is ''"),
+        ("f.jsonl", "line 4", "the bad sentence is None"),
+        ("f.jsonl", "line 5", "the same pair stands in f.jsonl, line 1"),
+        ("f.jsonl", "line 8", "the good sentence is ['one']"),
+        ("f.jsonl", "line 9", "the good sentence is 3"),
+        ("f.jsonl", "line 10", "the bad sentence is '...': no words, neither a letter nor a digit"),
+        ("f.jsonl", "line 11", r"the good sentence is '\u200b': no words, neither a letter nor a digit"),
     ]
-    assert (found.rejects[0].good, found.rejects[0].bad) == ("same", " same")
+    assert found.rejects[0].texts == ("same", " same")
 
 
 def test_a_pair_in_two_files_of_a_paradigm_is_one(tmp_path):
     files = [jsonl(tmp_path / name, ("g", "b", "p")) for name in ("a.jsonl", "b.jsonl")]
     (reject,) = read_pairs(files).rejects
-    assert (reject.file, reject.reason) == ("b.jsonl", "the same pair stands in a.jsonl, row 1")
+    assert (reject.file, reject.reason) == ("b.jsonl", "the same pair stands in a.jsonl, line 1")
 
 
 def test_a_pair_with_a_nul_is_left_out(tmp_path):
@@ -120,15 +121,33 @@ def test_a_pair_with_a_nul_is_left_out(tmp_path):
     ]
 
 
+def test_a_strict_reader_stops_at_the_first_reject(tmp_path):
+    path = jsonl(tmp_path / "a.jsonl", ("g", "b", "p"), ("g", "...", "p"))
+    with pytest.raises(ts.InputError, match=r"a\.jsonl, line 2: the bad sentence is '\.\.\.': no words"):
+        read_pairs(path, strict=True)
+
+
+def test_whether_a_file_holds_pairs_is_seen_in_its_first_row(tmp_path):
+    path = write(tmp_path, "a.csv", b"good,bad\nIt rains.,It rain.\ncaf\xe9,x\n")
+    assert holds_pairs(path)
+    assert holds_pairs(tmp_path)
+    assert not holds_pairs(write(tmp_path, "b.jsonl", '{oops\n{"text": "x"}\n'))
+    assert not holds_pairs(write(tmp_path, "c.tsv", ""))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
         ("a.jsonl", "", r"a\.jsonl holds no rows"),
         ("a.tsv", "good\tbad\n", r"a\.tsv holds no rows"),
         ("a.tsv", "good\tother\nx\ty\n", r"a\.tsv has no column of bad sentences"),
-        ("a.tsv", "good\tbad\nx\tx\n", r"a\.tsv: no pair can be used, 1 were rejected"),
+        (
+            "a.tsv",
+            "good\tbad\nx\tx\n",
+            r"a\.tsv: no pair can be used, 1 rejected \(first: a\.tsv, line 2: both",
+        ),
         ("a.txt", "x", r"a\.txt: accepted are files that end in"),
-        ("a.jsonl", "{", r"a\.jsonl, line 1 is not JSON"),
+        ("a.jsonl", "{", r"no pair can be used, 1 rejected \(first: a\.jsonl, line 1: it is not JSON"),
     ],
 )
 def test_what_cannot_be_read(tmp_path, name, content, message):
@@ -174,7 +193,7 @@ def test_without_those_that_are_elsewhere_too(six):
     left = six.without(other.hashes, "known")
     assert left.good == ("a", "c", "d", "e", "f")
     (gone,) = left.rejects
-    assert (gone.file, gone.row, gone.reason, gone.good, gone.bad) == ("six", 2, "known", "b", "v")
+    assert gone == Reject("six", "pair 2", "known", ("b", "v"))
 
 
 def test_hashes_and_fingerprints_know_every_part(six):

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import toposcope as ts
-from toposcope.data.readers import Columns, read_plain, read_sentences, read_texts
-from toposcope.data.sentences import shared_texts
+from toposcope.data.readers import Columns, read_sentences, read_texts
+from toposcope.data.sentences import joined_sentences, shared_texts
+from toposcope.data.tables import rows_of
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 at_hand = pytest.mark.skipif(not SHARED.is_dir(), reason="the data sets are not here (../shared/data)")
@@ -28,6 +29,10 @@ def write(tmp_path, name, content):
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return path
+
+
+def read_plain(path, column=None):
+    return read_texts(path, column).texts
 
 
 def test_cola(tmp_path):
@@ -83,17 +88,21 @@ def test_any_table(tmp_path, suffix):
         ("a.tsv", "", "holds no rows"),
         ("a.tsv", "sentence\tlabel\n", "holds no rows"),
         ("a.tsv", "sentence\tother\nx\t1\n", "no column of labels: it has 'sentence', 'other'"),
-        ("a.tsv", "sentence\tlabel\nx\t1\ny\n", "row 2: 1 columns where 2 are expected"),
-        ("a.tsv", "sentence\tlabel\nx\tmaybe\n", "row 1: the label is 'maybe'"),
-        ("a.tsv", "sentence\tlabel\n \t1\n", "row 1: the sentence is ' '"),
+        ("a.tsv", "sentence\tlabel\nx\t1\ny\n", "line 3: it has 1 columns where 2 are expected"),
+        ("a.tsv", "sentence\tlabel\nx\tmaybe\n", "line 2: the label is 'maybe'"),
+        ("a.tsv", "sentence\tlabel\n \t1\n", "line 2: the sentence is ' '"),
         ("a.tsv", b"sentence\tlabel\ncaf\xe9\t1\n", "a.tsv is not UTF-8: byte 0xe9 at 18, line 2. Convert"),
         ("a.csv", b"\xef\xbb\xbfa,b\rx,y\rcaf\xe9,1\r", "a.csv is not UTF-8: byte 0xe9 at 14, line 3"),
         ("a.csv", "text,label\n".encode("utf-16"), "a.csv is not UTF-8 but UTF-16: convert it first"),
-        ("a.csv", "text,label\r\nx,1\r\ny\0,1\r\n", "a.csv, line 3: a NUL byte, which no text has"),
-        ("a.jsonl", '{"text": "a\\u0000", "label": 1}', "a.jsonl, row 1: the sentence holds a NUL"),
-        ("a.jsonl", '{"text": "a"}\n{"text": "\\ud83d"}', "line 2 holds half of a character"),
-        ("a.jsonl", "[" * 200_000, "line 1 is not JSON"),
-        ("a.csv", "sentence,label\nx\n", "row 1: not as many columns"),
+        ("a.csv", "text,label\r\nx,1\r\ny\0,1\r\n", "a.csv, line 3: the sentence holds a NUL"),
+        ("a.jsonl", '{"text": "a\\u0000", "label": 1}', "a.jsonl, line 1: the sentence holds a NUL"),
+        (
+            "a.jsonl",
+            '{"text": "a", "label": 1}\n{"text": "\\ud83d"}',
+            "line 2: it holds half of",
+        ),
+        ("a.jsonl", "[" * 200_000, "line 1: it is not JSON"),
+        ("a.csv", "sentence,label\nx\n", "line 2: it has 1 columns where 2"),
         ("a.csv", "sentence,label,label\nx,1,0\n", "the column 'label' more than once"),
         ("a.tsv", "sentence\tlabel\tlabel\nx\t1\t0\n", "the column 'label' more than once"),
         ("a.csv", f'sentence,label\n"{"x" * 200_000},1\n', "field larger than .*Is a quote left open"),
@@ -107,30 +116,30 @@ def test_any_table(tmp_path, suffix):
             'text,label\n"no" he said,1\n',
             "line 2: .*Within quotes a quote is written twice",
         ),
-        ("a.jsonl", '{"text": "x", "label": 1}\n{"text": "y"}', "row 2: the label is None"),
-        ("a.jsonl", '{"text": "x", "label": 1}\n{"label": 1}', "row 2: the sentence is None"),
-        ("a.tsv", "UniqueIndexID\tSentence\tAcceptability\n5\tx\t1\n5\ty\t0\n", "'5' stands in rows 1"),
-        ("a.jsonl", "{oops", "line 1 is not JSON"),
-        ("a.jsonl", "[1]", "line 1 is no JSON object"),
+        ("a.jsonl", '{"text": "x", "label": 1}\n{"text": "y"}', "line 2: the label is None"),
+        ("a.jsonl", '{"text": "x", "label": 1}\n{"label": 1}', "line 2: the sentence is None"),
+        ("a.tsv", "UniqueIndexID\tSentence\tAcceptability\n5\tx\t1\n5\ty\t0\n", "'5' stands in line 2 and"),
+        ("a.jsonl", "{oops", "line 1: it is not JSON"),
+        ("a.jsonl", "[1]", "line 1: it is no JSON object"),
         ("a.parquet", "nonsense", "is no Parquet file"),
         ("a.txt", "x", "accepted are files that end in .tsv"),
     ],
 )
 def test_bad_files(tmp_path, name, content, message):
     with pytest.raises(ts.InputError, match=message):
-        read_sentences(write(tmp_path, name, content))
+        read_sentences(write(tmp_path, name, content), strict=True)
 
 
 def test_columns_that_are_not_there_and_ids_that_repeat(tmp_path):
     path = write(tmp_path, "a.tsv", "sentence\tlabel\tid\nx\t1\t5\ny\t0\t5\n")
     with pytest.raises(ts.InputError, match="no column 'words'"):
         read_sentences(path, columns=Columns(text="words"))
-    with pytest.raises(ts.InputError, match="the id '5' stands in rows 1 and 2"):
+    with pytest.raises(ts.InputError, match="the id '5' stands in line 2 and in line 3"):
         read_sentences(path, columns=Columns(id="id"))
     with pytest.raises(ts.InputError, match="there is no file"):
         read_sentences(tmp_path / "b.tsv")
     path = write(tmp_path, "a.jsonl", '{"text": "x", "label": 1, "id": [5]}\n' * 2)
-    with pytest.raises(ts.InputError, match=r"the id \[5\] stands in rows 1 and 2"):
+    with pytest.raises(ts.InputError, match=r"the id \[5\] stands in line 1 and in line 2"):
         read_sentences(path, columns=Columns(id="id"))
 
 
@@ -143,8 +152,11 @@ def test_ids_stay_with_their_sentences(tmp_path):
 
 def test_sentences_with_the_rows_that_they_stand_in(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"n": 7, "text": "x"}\n{"text": "y", "more": [1]}\n')
-    assert read_texts(path) == (["x", "y"], [{"n": 7, "text": "x"}, {"text": "y", "more": [1]}])
-    assert read_texts(write(tmp_path, "a.txt", "x\n\n y\n")) == (["x", "y"], [{"text": "x"}, {"text": "y"}])
+    found = read_texts(path)
+    assert (found.texts, found.rows) == (["x", "y"], [{"n": 7, "text": "x"}, {"text": "y", "more": [1]}])
+    found = read_texts(write(tmp_path, "a.txt", "x\n\n y\n"))
+    assert (found.texts, found.rows) == (["x", "y"], [{"text": "x"}, {"text": "y"}])
+    assert read_texts(path, with_rows=False).rows == []
 
 
 @pytest.mark.parametrize("suffix", ["", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".other"])
@@ -161,11 +173,11 @@ def test_what_is_no_file(tmp_path, suffix):
 
 
 def test_a_file_that_cannot_be_read(tmp_path, monkeypatch):
-    def refuse(_):
+    def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
     path = write(tmp_path, "a.tsv", COLA)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(ts.InputError, match=r"a\.tsv cannot be read: Permission denied\."):
         read_sentences(path)
 
@@ -226,27 +238,90 @@ def test_sentences_of_a_table_without_labels(tmp_path):
         ("a.tsv", "id\tother\n1\tx\n", "text", "no column 'text'"),
         ("a.csv", "text,id\n", None, "holds no rows"),
         ("a.txt", b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3, line 1"),
-        ("a.txt", "", None, "a.txt holds no sentence: needed is one a line"),
-        ("a.txt", "\n \n", None, "a.txt holds no sentence"),
-        ("a.txt", "x\ny\0\n", None, "a.txt, line 2: a NUL byte"),
-        ("a.jsonl", '{"text": "a"}\n{"text": 3}\n', None, "row 2: the sentence is 3, not text"),
+        ("a.txt", "", None, "a.txt holds no rows"),
+        ("a.txt", "\n \n", None, "a.txt holds no rows"),
+        ("a.txt", "x\ny\0\n", None, "a.txt, line 2: the sentence holds a NUL"),
+        ("a.jsonl", '{"text": "a"}\n{"text": 3}\n', None, "line 2: the sentence is 3"),
         ("a.doc", "x", None, "accepted are files that end in"),
     ],
 )
 def test_bad_files_without_labels(tmp_path, name, content, column, message):
     with pytest.raises(ts.InputError, match=message):
-        read_plain(write(tmp_path, name, content), column)
+        read_texts(write(tmp_path, name, content), column, strict=True)
     with pytest.raises(ts.InputError, match="there is no file"):
         read_plain(tmp_path / "nowhere.txt")
 
 
-def test_rows_without_words(tmp_path):
-    """Are kept where they are only judged, and refused where they have labels."""
-    lines = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": null}\n{"text": " "}\n{"text": "..."}\n')
-    assert read_plain(lines) == ["a", "", " ", "..."]
-    labelled = write(tmp_path, "b.csv", "text,label\nIt rains.,1\n...,0\n")
-    with pytest.raises(ts.InputError, match=r"b\.csv, row 2: the sentence is '\.\.\.': no words"):
-        read_sentences(labelled)
+LINES = (
+    '{"text": "It rains.", "label": 1}\n\n{"text": null, "label": 1}\n{"text": "...", "label": 0}\n{oops\n'
+    '{"text": "a\\u0000", "label": 1}\n{"text": "He left.", "label": 2}\n{"text": "It rain.", "label": 0}\n'
+)
+
+
+def test_what_is_rejected_and_why(tmp_path):
+    found = read_sentences(write(tmp_path, "a.jsonl", LINES))
+    assert (found.texts, found.labels.tolist()) == (("It rains.", "It rain."), [1, 0])
+    reasons = [
+        ("line 3", "the sentence is None", ("",)),
+        ("line 4", "the sentence is '...': no words, neither a letter nor a digit", ("...",)),
+        ("line 6", "the sentence holds a NUL", ("a\0",)),
+        ("line 7", "the label is 2; accepted are 1 (acceptable) and 0", ("He left.",)),
+    ]
+    told = [(r.place, r.reason, r.texts) for r in found.rejects]
+    assert [one for one in told if one[0] != "line 5"] == reasons
+    assert told[2][0] == "line 5"
+    assert told[2][1].startswith("it is not JSON: Expecting property name")
+    assert {r.file for r in found.rejects} == {"a.jsonl"}
+    assert found.take([1]).rejects == found.rejects
+    assert joined_sentences([found, found]).rejects == 2 * found.rejects
+
+
+def test_rows_that_are_only_judged_stay_where_they_are(tmp_path):
+    found = read_texts(write(tmp_path, "a.jsonl", LINES))
+    assert found.texts == ["It rains.", "", "...", "", "He left.", "It rain."]
+    assert [row.get("label") for row in found.rows] == [1, 1, 0, 1, 2, 0]
+    assert [r.place for r in found.rejects] == ["line 3", "line 4", "line 5", "line 6"]
+
+
+def test_where_nothing_is_left(tmp_path):
+    path = write(tmp_path, "a.csv", "text,label\n...,1\nx,y\n")
+    with pytest.raises(
+        ts.InputError, match=r"no sentence can be used, 2 rejected \(first: a\.csv, line 2: the"
+    ):
+        read_sentences(path)
+
+
+def test_one_version_of_dalaj_may_be_left_alone(tmp_path):
+    path = write(tmp_path, "dalaj.csv", f"{DALAJ}3,...,Det regnar .,train\n4,x,train\n5,a,b,train\n")
+    train = read_sentences(path, "train")
+    assert train.texts[4:] == ("Det regnar .", "a", "b")
+    assert train.pairs.tolist() == [0, 0, 1, 1, -1, 3, 3]
+    assert [r.place for r in train.rejects] == ["line 5", "line 6"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.tsv", b"text\tlabel\nx\t1\n\xe9\t0\n"),
+        ("a.csv", b'text,label\n"x\n",1\n\xe9,0\n'),
+        ("a.jsonl", b'{"text": "x"}\n\xe9\n'),
+    ],
+)
+def test_rows_are_read_one_after_the_other(tmp_path, name, content):
+    rows = rows_of(write(tmp_path, name, content))
+    assert next(rows).values["text"].strip() == "x"
+    with pytest.raises(ts.InputError, match="is not UTF-8: byte 0xe9"):
+        next(rows)
+
+
+def test_parquet_is_read_in_batches(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"text": [f"It is {k}." for k in range(2500)]}), tmp_path / "a.parquet")
+    rows = rows_of(tmp_path / "a.parquet")
+    assert [next(rows).place for _ in range(2500)][::1200] == ["row 1", "row 1201", "row 2401"]
+    assert read_plain(tmp_path / "a.parquet")[-1] == "It is 2499."
 
 
 @at_hand

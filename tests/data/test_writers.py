@@ -8,8 +8,7 @@ from decimal import Decimal
 import pytest
 
 import toposcope as ts
-from tests.cli.verbs import SUFFIXES
-from toposcope.data.tables import read_rows
+from tests.cli.verbs import SUFFIXES, read_rows
 from toposcope.data.writers import arrow_table, cell, write_rows
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "-", "+49 30 1"]

@@ -183,7 +183,7 @@ def test_generated_pairs_beside_a_file(tmp_path):
     assert found.good[0] == "I am."
     assert len(found) == 1 + len(pairs_named(["generated:1"]))
     assert found.name == "my + generated, 1 a paradigm, seed 0"
-    assert [reject.good for reject in found.rejects] == ["He."]
+    assert [reject.texts for reject in found.rejects] == [("He.", "He.")]
 
 
 def test_a_table_comes_back_from_parquet(tmp_path):

@@ -1,4 +1,4 @@
-"""Options that say where labelled sentences are."""
+"""Options that say where data are, and what becomes of rows that cannot be used."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
-from toposcope.cli.output import console
+from toposcope.cli.output import console, one_line
 from toposcope.data.minimal_pairs import holds_pairs
 from toposcope.data.readers import Columns, read_sentences
+from toposcope.data.rejects import Reject, summary
 from toposcope.data.sentences import Sentences, joined_sentences
+from toposcope.data.writers import write_rows
 
 Data = Annotated[
     str, typer.Argument(help="A .tsv, .csv, .jsonl or .parquet file; PATH:SPLIT takes one split of it.")
@@ -17,6 +19,11 @@ Data = Annotated[
 TextColumn = Annotated[str | None, typer.Option(help="Column of the sentences.")]
 LabelColumn = Annotated[str | None, typer.Option(help="Column of the labels, 1 acceptable and 0 not.")]
 SplitColumn = Annotated[str | None, typer.Option(help="Column of the splits.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
+RejectsFile = Annotated[
+    Path | None,
+    typer.Option("--rejects", help="Write what cannot be used, with reasons: a .jsonl file."),
+]
 IdColumn = Annotated[str | None, typer.Option(help="Column whose values must all be different.")]
 
 
@@ -26,29 +33,45 @@ def sentences(
     label: str | None = None,
     split: str | None = None,
     identity: str | None = None,
+    strict: bool = False,
 ) -> Sentences:
-    """Labelled sentences of PATH or PATH:SPLIT."""
+    """Labelled sentences of PATH or PATH:SPLIT; what cannot be used is told."""
     path, part = path_and_split(given)
     named = (text, label, split, identity)
     columns = Columns(*named) if any(named) else None
-    found = read_sentences(path, part or None, columns)
+    found = read_sentences(path, part or None, columns, strict=strict)
     for note in found.notes:
         console.print(f"{found.name}: {note}", style="dim")
+    say_rejected(found.rejects, len(found), "sentences")
     return found
 
 
-def pretraining_sentences(names: Sequence[str]) -> Sentences:
+def say_rejected(rejects: Sequence[Reject], kept: int, what: str) -> None:
+    """Say how much was left out, and what was the first."""
+    if rejects:
+        console.print(one_line(f"{summary(rejects, kept, what)}."), style="yellow")
+
+
+def write_rejects(rejects: Sequence[Reject], file: Path | None) -> None:
+    """Write what was left out, if somebody wants it."""
+    if file is not None:
+        write_rows([vars(reject) for reject in rejects], file)
+
+
+def pretraining_sentences(names: Sequence[str], strict: bool = False) -> Sentences:
     """Sentences to learn from before the data: those of minimal pairs, or labelled ones."""
-    return joined_sentences([_pretraining(name) for name in names])
+    return joined_sentences([_pretraining(name, strict) for name in names])
 
 
-def _pretraining(name: str) -> Sentences:
+def _pretraining(name: str, strict: bool) -> Sentences:
     from toposcope.pairs.score import pairs_named
 
     path = Path(path_and_split(name)[0])
     if path.is_file() and not holds_pairs(path):
-        return sentences(name)
-    return pairs_named([name]).sentences()
+        return sentences(name, strict=strict)
+    pairs = pairs_named([name], strict=strict)
+    say_rejected(pairs.rejects, len(pairs), "pairs")
+    return pairs.sentences()
 
 
 def path_and_split(given: str) -> tuple[str, str]:

@@ -11,10 +11,13 @@ from toposcope.cli.data import (
     Data,
     IdColumn,
     LabelColumn,
+    RejectsFile,
     SplitColumn,
+    Strict,
     TextColumn,
     path_and_split,
     sentences,
+    write_rejects,
 )
 from toposcope.cli.output import (
     Device,
@@ -40,6 +43,8 @@ def evaluate(
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
     id_column: IdColumn = None,
+    rejects: RejectsFile = None,
+    strict: Strict = False,
     device: Device = "cpu",
     threads: Threads = 0,
     force: Force = False,
@@ -49,8 +54,11 @@ def evaluate(
     from toposcope.judge.evaluate import evaluate as run
     from toposcope.judge.judge import Judge
 
-    check_output(output, inputs=(path_and_split(data)[0], judge), force=force)
-    known = sentences(data, text_column, label_column, split_column, id_column)
+    inputs = (path_and_split(data)[0], judge)
+    check_output(output, inputs=inputs, force=force)
+    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    known = sentences(data, text_column, label_column, split_column, id_column, strict)
+    write_rejects(known.rejects, rejects)
     if len(set(known.labels.tolist())) < 2:
         console.print(
             f"{known.name}: all have the same label, so MCC is 0 and says nothing.", style="yellow"

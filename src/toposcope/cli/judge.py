@@ -9,18 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
+from toposcope.cli.data import RejectsFile, Strict, say_rejected, write_rejects
 from toposcope.cli.output import (
     Device,
     Force,
     Json,
     Threads,
     check_output,
+    console,
     print_json,
     stdin_lines,
 )
 from toposcope.cli.verdicts import ADDED, need_words, said_of, show, told_of, verdicts_on
-from toposcope.data.readers import PLAIN, read_texts
+from toposcope.data.readers import PLAIN, Texts, read_texts
+from toposcope.data.rejects import Reject
 from toposcope.data.tables import arrow_of
+from toposcope.data.words import NO_WORDS
 from toposcope.data.writers import arrow_table, columns_of, write_rows
 from toposcope.errors import InputError
 
@@ -43,6 +47,8 @@ def judge(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write a .tsv, .csv, .jsonl or .parquet file.")
     ] = None,
+    rejects: RejectsFile = None,
+    strict: Strict = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say which heads spoke, and which words are to blame.")
     ] = False,
@@ -53,9 +59,13 @@ def judge(
 ) -> None:
     """Say of each sentence whether it is acceptable, and how probable that is."""
     _check_options(texts, file, column, by, language)
+    if file is None and (rejects is not None or strict):
+        raise InputError("--rejects and --strict are for the rows of a --file.")
     name = by or _judge_of(language or "english")
     check_output(output, inputs=(file, name), force=force)
-    given = _given(texts, file, column, output)
+    check_output(rejects, (".jsonl",), inputs=(file, name), force=force)
+    given = _given(texts, file, column, output, strict)
+    write_rejects(given.rejects, rejects)
     need_words(given.texts)
     from toposcope.judge.judge import Judge
 
@@ -64,6 +74,10 @@ def judge(
 
     use_threads(threads)
     verdicts = verdicts_on(judge, given.texts, verbose)
+    if file is not None:
+        say_rejected(given.rejects, len(verdicts) - verdicts.count(None), "sentences")
+    elif without := verdicts.count(None):
+        console.print(f"no verdict on {without} of {len(verdicts)} texts: {NO_WORDS}.", style="yellow")
     if output is not None:
         given.write([said_of(verdict) for verdict in verdicts], output)
     if as_json:
@@ -78,6 +92,7 @@ class Given:
 
     texts: Sequence[str]
     rows: Sequence[Mapping[str, Any]]
+    rejects: Sequence[Reject] = ()
     table: Any = None
 
     def write(self, said: Sequence[Mapping[str, Any]], output: Path) -> None:
@@ -98,18 +113,21 @@ def _check_options(
         raise InputError("--judge and --language: give one of them.")
 
 
-def _given(texts: list[str] | None, file: Path | None, column: str | None, output: Path | None) -> Given:
+def _given(
+    texts: list[str] | None, file: Path | None, column: str | None, output: Path | None, strict: bool
+) -> Given:
     """Everything that is read; what the output could not hold is refused now, not after the work."""
     if file is None:
         texts = texts or stdin_lines()
-        rows: Sequence[Mapping[str, Any]] = [{"text": text} for text in texts]
+        found = Texts(texts, [{"text": text} for text in texts])
+        _check_characters(texts)
     else:
-        texts, rows = read_texts(file, column)
-    if not texts:
+        found = read_texts(file, column, with_rows=output is not None, strict=strict)
+    if not found.texts:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
-    _check_characters(texts)
+    texts, rows = found.texts, found.rows
     if output is None:
-        return Given(texts, rows)
+        return Given(texts, rows, found.rejects)
     for name in ADDED:
         if name in columns_of(rows):
             raise InputError(
@@ -117,10 +135,11 @@ def _given(texts: list[str] | None, file: Path | None, column: str | None, outpu
                 "--output and take --json."
             )
     if output.suffix != ".parquet":
-        return Given(texts, rows)
+        return Given(texts, rows, found.rejects)
     source = "the input" if file is None else file.name
     as_it_is = file is not None and file.suffix == ".parquet"
-    return Given(texts, rows, arrow_of(file) if file and as_it_is else arrow_table(rows, source))
+    table = arrow_of(file) if file and as_it_is else arrow_table(rows, source)
+    return Given(texts, rows, found.rejects, table)
 
 
 def _check_characters(texts: Sequence[str]) -> None:

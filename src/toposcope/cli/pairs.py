@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from toposcope.cli.checks import check_heads, check_measure, check_model
+from toposcope.cli.data import RejectsFile, Strict, say_rejected, write_rejects
 from toposcope.cli.output import (
     Force,
     Json,
@@ -20,7 +21,6 @@ from toposcope.cli.output import (
     print_json,
     tables,
 )
-from toposcope.data.writers import write_rows
 from toposcope.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,9 +45,6 @@ ParadigmColumn = Annotated[str | None, typer.Option(help="Column of the paradigm
 PhenomenonColumn = Annotated[str | None, typer.Option(help="Column of the phenomena.")]
 ProfileName = Annotated[str, typer.Option(help="strict, paper or notebook.")]
 Limit = Annotated[int, typer.Option(help="Only the first N pairs of each paradigm; 0 takes all.", min=0)]
-Rejects = Annotated[
-    Path | None, typer.Option(help="Write the rejected pairs, with reasons: a .jsonl file.")
-]
 
 
 @app.command()
@@ -71,7 +68,8 @@ def score(
         Path | None,
         typer.Option("--output", "-o", help="Write every pair with all readings: a .parquet file."),
     ] = None,
-    rejects: Rejects = None,
+    rejects: RejectsFile = None,
+    strict: Strict = False,
     paradigms: Annotated[bool, typer.Option("--paradigms", help="Show every paradigm, too.")] = False,
     good: Good = None,
     bad: Bad = None,
@@ -94,7 +92,7 @@ def score(
         table = _limited(PairTable.from_parquet(paths[0]), limit)
         selections = selections_named(heads, measure, profile, table.heads, table.about)
     else:
-        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), SCORED_SEED)
+        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), SCORED_SEED, strict=strict)
         pairs = pairs.first(limit) if limit else pairs
         check_model(model)
         from toposcope.models.threads import use_threads
@@ -142,7 +140,8 @@ def select(
     ] = None,
     keep: Annotated[int, typer.Option(help="How many heads are weighted; 0 takes all.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.", min=0)] = 0,
-    rejects: Rejects = None,
+    rejects: RejectsFile = None,
+    strict: Strict = False,
     good: Good = None,
     bad: Bad = None,
     paradigm: ParadigmColumn = None,
@@ -173,7 +172,7 @@ def select(
         if taken is not None:
             table = table.without(taken, SCORED)
     else:
-        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon))
+        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), strict=strict)
         pairs = pairs.first(limit) if limit else pairs
         if taken is not None:
             pairs = pairs.without(taken, SCORED)
@@ -226,18 +225,8 @@ def _limited(table: PairTable, limit: int) -> PairTable:
 
 def _report_rejects(pairs: Pairs, file: Path | None) -> None:
     """Say what was left out; nothing is skipped in silence."""
-    if file is not None:
-        write_rows([vars(reject) for reject in pairs.rejects], file)
-    if not pairs.rejects:
-        return
-    console.print(f"{len(pairs.rejects)} pairs rejected:", style="yellow")
-    for reject in pairs.rejects[:5]:
-        console.print(
-            f"  {one_line(reject.file)}, row {reject.row}: {one_line(reject.reason)}", style="yellow"
-        )
-    if len(pairs.rejects) > 5:
-        rest = f"  and {len(pairs.rejects) - 5} more"
-        console.print(rest + ("." if file else "; --rejects FILE writes them all."), style="yellow")
+    write_rejects(pairs.rejects, file)
+    say_rejected(pairs.rejects, len(pairs), "pairs")
 
 
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:

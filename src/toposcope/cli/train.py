@@ -12,10 +12,14 @@ from toposcope.cli.data import (
     Data,
     IdColumn,
     LabelColumn,
+    RejectsFile,
     SplitColumn,
+    Strict,
     TextColumn,
+    path_and_split,
     pretraining_sentences,
     sentences,
+    write_rejects,
 )
 from toposcope.cli.evaluate import show_scores
 from toposcope.cli.output import (
@@ -24,6 +28,7 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_folder,
+    check_output,
     console,
     print_json,
     tables,
@@ -117,6 +122,8 @@ def train(
     label_column: LabelColumn = None,
     split_column: SplitColumn = None,
     id_column: IdColumn = None,
+    rejects: RejectsFile = None,
+    strict: Strict = False,
     device: Device = "cpu",
     threads: Threads = 0,
     force: Force = False,
@@ -136,7 +143,9 @@ def train(
     wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
     evidence = check_features(wanted, tuned=tune != "none", heads=heads)
     _check_folders(output, work, model, force)
-    columns = (text_column, label_column, split_column, id_column)
+    inputs = [path_and_split(name)[0] for name in (data, *(test or []), *(pretrain_on or []))]
+    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    columns = (text_column, label_column, split_column, id_column, strict)
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
     for one in tests:
@@ -145,7 +154,9 @@ def train(
             console.print(message, style="yellow")
     groups_for(learned.need_both_labels(), FOLDS)  # now, not after minutes of looking at them
     weight: Literal["balanced"] | None = "balanced" if balanced else None
-    before = pretraining_sentences(pretrain_on) if pretrain_on else None
+    before = pretraining_sentences(pretrain_on, strict) if pretrain_on else None
+    given = [learned, *tests, *([before] if before else [])]
+    write_rejects([reject for one in given for reject in one.rejects], rejects)
     recipe = Recipe(evidence, None, heads, rank_heads, weight, seed, before, augment, average_folds, soup)
     check_model(model)
     from toposcope.models.load import load

@@ -29,15 +29,13 @@ def need_words(texts: Sequence[str]) -> None:
 
 
 def verdicts_on(judge: Judge, texts: Sequence[str], words: bool) -> list[Verdict | None]:
-    """Verdicts on those with words, from one pass, and None for the others, which are counted on stderr."""
+    """Verdicts on those with words, from one pass, and None for the others."""
     said = iter(judge.decide(judge.read([text for text in texts if has_words(text)], words=words)))
     verdicts = [next(said) if has_words(text) else None for text in texts]
     from toposcope.judge.card import NOTHING
 
     if not judge.linear.finds_something:
         console.print(f"This judge is no use. {NOTHING.replace('**', '')}", style="yellow")
-    if without := verdicts.count(None):
-        console.print(f"no verdict on {without} of {len(texts)} texts: {NO_WORDS}.", style="yellow")
     return verdicts
 
 

@@ -39,7 +39,10 @@ def read_corpus(name: str, folder: str | Path) -> Corpus:
     """One of the corpora, from a folder in which its files lie at any depth."""
     if name not in FILES:
         raise InputError(f"corpus {name!r}: accepted are {', '.join(FILES)}.")
-    return Corpus(name, *(read_sentences(_find(file, Path(folder)), split) for file, split in FILES[name]))
+    return Corpus(
+        name,
+        *(read_sentences(_find(file, Path(folder)), split, strict=True) for file, split in FILES[name]),
+    )
 
 
 def _find(file: str, folder: Path) -> Path:

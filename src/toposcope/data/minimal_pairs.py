@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from toposcope.data.rejects import Reject, Rejects, why_not
 from toposcope.data.sentences import Sentences, text_hashes
-from toposcope.data.tables import NUL, SUFFIXES, column_name, read_rows
-from toposcope.data.words import NO_WORDS, has_words
+from toposcope.data.tables import SUFFIXES, column_name, open_rows, rows_of
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")
@@ -30,17 +30,6 @@ class PairColumns:
     bad: str | None = None
     paradigm: str | None = None
     phenomenon: str | None = None
-
-
-@dataclass(frozen=True)
-class Reject:
-    """A pair that cannot be used, and why."""
-
-    file: str
-    row: int
-    reason: str
-    good: str = ""
-    bad: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,13 +93,14 @@ class Pairs:
         texts = [text for text in [*good, *dict.fromkeys(self.bad)] if not (text in good and text in bad)]
         labels = np.array([text in good for text in texts], int)
         pairs = np.array([good[text] if text in good else bad[text] for text in texts])
-        return Sentences(tuple(texts), labels, self.name, pairs=pairs)
+        return Sentences(tuple(texts), labels, self.name, pairs=pairs, rejects=self.rejects)
 
     def without(self, hashes: np.ndarray, reason: str) -> Pairs:
         """Without the pairs of these hashes, which become rejects."""
         known = np.isin(self.hashes, hashes)
         gone = [
-            Reject(self.name, int(k) + 1, reason, self.good[k], self.bad[k]) for k in np.flatnonzero(known)
+            Reject(self.name, f"pair {k + 1}", reason, (self.good[k], self.bad[k]))
+            for k in np.flatnonzero(known).tolist()
         ]
         left = self.take(~known)
         return Pairs(left.good, left.bad, left.paradigms, left.phenomena, self.name, (*self.rejects, *gone))
@@ -138,7 +128,9 @@ def places_in_group(groups: np.ndarray) -> np.ndarray:
     return places
 
 
-def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | None = None) -> Pairs:
+def read_pairs(
+    paths: str | Path | Iterable[str | Path], columns: PairColumns | None = None, *, strict: bool = False
+) -> Pairs:
     """Minimal pairs of files, or of all files of folders.
 
     Parameters
@@ -148,6 +140,8 @@ def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | 
         Names of the columns where they are not BLiMP's: sentence_good, sentence_bad, UID and
         linguistics_term. Without a paradigm the name of the file is taken, without a phenomenon the
         paradigm.
+    strict : bool
+        The first pair that cannot be used is an InputError.
 
     Returns
     -------
@@ -157,30 +151,30 @@ def read_pairs(paths: str | Path | Iterable[str | Path], columns: PairColumns | 
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     files = [file for path in given for file in _files(Path(path))]
     rows: list[tuple[str, str, str, str]] = []
-    rejects: list[Reject] = []
+    rejects = Rejects(strict)
     seen: dict[tuple[str, str, str], str] = {}
     for file in files:
-        for number, row in _pair_rows(file, columns or PairColumns()):
+        for place, row in _pair_rows(file, columns or PairColumns(), rejects):
             good, bad, paradigm, _ = row
-            place = f"{file.name}, row {number}"
-            why = _why_not(good, bad) or _said_before(seen.get((good, bad, paradigm)))
+            why = _why_no_pair(good, bad) or _said_before(seen.get((good, bad, paradigm)))
             if why:
-                rejects.append(Reject(file.name, number, why, str(good or ""), str(bad or "")))
+                rejects.add(file.name, place, why, good, bad)
             else:
-                seen[good, bad, paradigm] = place
+                seen[good, bad, paradigm] = f"{file.name}, {place}"
                 rows.append(row)
     if not rows:
-        raise InputError(
-            f"{', '.join(map(str, given))}: no pair can be used, {len(rejects)} were rejected."
-        )
+        raise rejects.nothing_left(", ".join(map(str, given)), "pair")
     good, bad, paradigms, phenomena = zip(*rows, strict=True)
     name = ", ".join(Path(path).stem for path in given)
-    return Pairs(good, bad, np.array(paradigms), np.array(phenomena), name, tuple(rejects))
+    return Pairs(good, bad, np.array(paradigms), np.array(phenomena), name, tuple(rejects.found))
 
 
 def holds_pairs(path: Path) -> bool:
     """Whether a file has a column of good sentences, or a folder is given."""
-    return path.is_dir() or any(name.lower() in GOOD_NAMES for row in read_rows(path)[:1] for name in row)
+    if path.is_dir():
+        return True
+    first = next((row for row in rows_of(path) if not row.fault), None)
+    return first is not None and any(name.lower() in GOOD_NAMES for name in first.values)
 
 
 def _files(path: Path) -> list[Path]:
@@ -192,19 +186,18 @@ def _files(path: Path) -> list[Path]:
     return found
 
 
-def _pair_rows(file: Path, columns: PairColumns) -> Iterable[tuple[int, tuple[Any, Any, str, str]]]:
-    rows = read_rows(file)
-    if not rows:
-        raise InputError(f"{file.name} holds no rows.")
-    header = rows[0]
+def _pair_rows(
+    file: Path, columns: PairColumns, rejects: Rejects
+) -> Iterator[tuple[str, tuple[Any, Any, str, str]]]:
+    header, rows = open_rows(file, rejects, "pair")
     good = column_name(header, columns.good, GOOD_NAMES, "good sentences", file.name)
     bad = column_name(header, columns.bad, BAD_NAMES, "bad sentences", file.name)
     paradigm = _if_there(header, columns.paradigm, PARADIGM_NAMES, "paradigms", file.name)
     phenomenon = _if_there(header, columns.phenomenon, PHENOMENON_NAMES, "phenomena", file.name)
-    for number, row in enumerate(rows, start=1):
+    for place, row, _ in rows:
         uid = _value(row, paradigm, file.stem)
         term = _value(row, phenomenon, uid)
-        yield number, (row.get(good), row.get(bad), uid, COUNTED_AS.get(term, term))
+        yield place, (row.get(good), row.get(bad), uid, COUNTED_AS.get(term, term))
 
 
 def _value(row: Mapping[str, Any], column: str | None, otherwise: str) -> str:
@@ -221,14 +214,9 @@ def _if_there(
     return column_name(header, asked, usual, what, file) if there else None
 
 
-def _why_not(good: Any, bad: Any) -> str:
-    for what, text in (("good", good), ("bad", bad)):
-        if not isinstance(text, str) or not text.strip():
-            return f"the {what} sentence is {text!r}"
-        if NUL in text:
-            return f"the {what} sentence holds a NUL"
-        if not has_words(text):
-            return f"the {what} sentence is {text!r}: {NO_WORDS}"
+def _why_no_pair(good: Any, bad: Any) -> str:
+    if why := why_not(good, "good sentence") or why_not(bad, "bad sentence"):
+        return why
     if " ".join(good.split()) == " ".join(bad.split()):
         return "both sentences are the same"
     return ""

@@ -1,17 +1,18 @@
-"""Readers of labelled sentences: CoLA, ItaCoLA and DaLAJ as they are published, and any table."""
+"""Readers of sentences: CoLA, ItaCoLA and DaLAJ as they are published, and any table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from toposcope.data.sentences import Sentences
-from toposcope.data.tables import NUL, column_name, lines_of, read_rows
-from toposcope.data.words import NO_WORDS, has_words
+from toposcope.data.rejects import Reject, Rejects, why_not
+from toposcope.data.sentences import ALONE, Sentences
+from toposcope.data.tables import Row, column_name, numbered_lines, open_rows
 from toposcope.errors import InputError
 
 LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -33,8 +34,20 @@ class Columns:
     id: str | None = None
 
 
-def read_sentences(path: str | Path, split: str | None = None, columns: Columns | None = None) -> Sentences:
-    """Labelled sentences of a file.
+class _Found(NamedTuple):
+    """What stands somewhere, not checked yet; ``pair`` is the number of the row of both its versions."""
+
+    place: str
+    text: Any
+    label: Any
+    id: Any = None
+    pair: int = ALONE
+
+
+def read_sentences(
+    path: str | Path, split: str | None = None, columns: Columns | None = None, *, strict: bool = False
+) -> Sentences:
+    """Labelled sentences of a file; those that cannot be used are its ``rejects``.
 
     Parameters
     ----------
@@ -45,118 +58,130 @@ def read_sentences(path: str | Path, split: str | None = None, columns: Columns 
     columns : Columns
         Names of the columns where they are not ``sentence`` or ``text``, ``label`` or ``acceptable``,
         ``split``.
+    strict : bool
+        The first sentence that cannot be used is an InputError.
     """
-    path = Path(path)
-    rows = read_rows(path)
-    if not rows:
-        raise InputError(f"{path.name} holds no rows.")
-    header, pairs, ids = set(rows[0]), None, None
-    if header >= DALAJ_COLUMNS and columns is None:
-        texts, labels, notes = _dalaj(rows, split, path.name)
-        pairs = np.arange(len(texts)) // 2
-    else:
-        texts, labels, ids = _table(rows, split, columns or Columns(), path.name)
-        notes = []
-    name = f"{path.stem}, {split}" if split else path.stem
-    return Sentences(tuple(texts), np.array(labels, np.int8), name, tuple(notes), pairs, ids)
+    path, rejects = Path(path), Rejects(strict)
+    file, known = path.name, columns or Columns()
+    header, rows = open_rows(path, rejects, "sentence")
+    identity = _id_column(header, known, file)
+    if identity is not None:
+        rows = _with_different_ids(rows, identity, file)
+    if split is not None:
+        rows = _of_split(rows, column_name(header, known.split, SPLIT_NAMES, "splits", file), split, file)
+    is_dalaj = columns is None and set(header) >= DALAJ_COLUMNS
+    everything = _dalaj(rows) if is_dalaj else _table(rows, header, known, identity, file)
+    kept = [found for found in everything if _is_good(found, rejects, file)]
+    if not kept:
+        raise rejects.nothing_left(file, "sentence")
+    texts = tuple(found.text for found in kept)
+    repeated = len(texts) - len(set(texts)) if is_dalaj else 0
+    return Sentences(
+        texts,
+        np.array([_label(found.label) for found in kept], np.int8),
+        f"{path.stem}, {split}" if split else path.stem,
+        (f"{repeated} sentences stand there more than once.",) if repeated else (),
+        _pairs(kept) if is_dalaj else None,
+        None if identity is None else tuple(found.id for found in kept),
+        tuple(rejects.found),
+    )
 
 
-def read_plain(path: str | Path, column: str | None = None) -> list[str]:
-    """Sentences without labels: the lines of a .txt file, or a column of a table."""
-    return read_texts(path, column)[0]
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Sentences without labels, and the rows they stand in if these are wanted.
 
-
-def read_texts(path: str | Path, column: str | None = None) -> tuple[list[str], list[Mapping[str, Any]]]:
-    """Sentences without labels and the rows they stand in; a line of a .txt file is a row ``text``.
-
-    Empty lines are left out. Every row gives a text, "" if its cell is empty, so that rows can be counted.
+    A row whose sentence cannot be judged stays where it is, so that rows can be counted; what is no text
+    at all is "". ``rejects`` tells of them, and of rows that could not be read.
     """
-    path = Path(path)
-    if path.suffix in PLAIN:
-        texts = [line.strip() for line in lines_of(path) if line.strip()]
-        if not texts:
-            raise InputError(f"{path.name} holds no sentence: needed is one a line.")
-        return texts, [{"text": text} for text in texts]
-    rows = read_rows(path)
-    if not rows:
-        raise InputError(f"{path.name} holds no rows.")
-    name = column_name(rows[0], column, TEXT_NAMES, "sentences", path.name)
-    return [_any_text(row.get(name), number, path.name) for number, row in enumerate(rows, start=1)], rows
+
+    texts: list[str]
+    rows: list[Mapping[str, Any]]
+    rejects: tuple[Reject, ...] = ()
+
+
+def read_texts(
+    path: str | Path, column: str | None = None, *, with_rows: bool = True, strict: bool = False
+) -> Texts:
+    """Sentences without labels: the lines of a .txt file that are not blank, or a column of a table."""
+    path, rejects = Path(path), Rejects(strict)
+    found = Texts([], [])
+    plain = path.suffix in PLAIN
+    header, rows = open_rows(path, rejects, "sentence", _lines(path) if plain else None)
+    name = column_name(header, column, TEXT_NAMES, "sentences", path.name)
+    for row in rows:
+        text = row.values.get(name)
+        if why := why_not(text):
+            rejects.add(path.name, row.place, why, text)
+        found.texts.append(text if isinstance(text, str) and "\0" not in text else "")
+        if with_rows:
+            found.rows.append(row.values)
+    return Texts(found.texts, found.rows, tuple(rejects.found))
+
+
+def _lines(path: Path) -> Iterator[Row]:
+    for number, line in numbered_lines(path):
+        yield Row(f"line {number}", {"text": line.strip()})
 
 
 def _table(
-    rows: list[Mapping[str, Any]], split: str | None, columns: Columns, file: str
-) -> tuple[list[str], list[int], tuple[Any, ...] | None]:
-    """Texts, labels and, where they are known, ids of a table with one sentence a row."""
-    text = column_name(rows[0], columns.text, TEXT_NAMES, "sentences", file)
-    label = column_name(rows[0], columns.label, LABEL_NAMES, "labels", file)
-    identity = columns.id or (ITACOLA_ID if ITACOLA_ID in rows[0] else None)
-    if identity is not None:
-        identity = column_name(rows[0], identity, (), "ids", file)
-        _unique([row.get(identity) for row in rows], identity, file)
-    numbered = list(enumerate(rows, start=1))
-    if split is not None:
-        where = column_name(rows[0], columns.split, SPLIT_NAMES, "splits", file)
-        numbered = _of_split(numbered, where, split, file)
-    texts = [_text(row.get(text), number, file) for number, row in numbered]
-    labels = [_label(row.get(label), number, file) for number, row in numbered]
-    return texts, labels, None if identity is None else tuple(row.get(identity) for _, row in numbered)
+    rows: Iterator[Row], header: Mapping[str, Any], columns: Columns, identity: str | None, file: str
+) -> Iterator[_Found]:
+    """A table with one sentence a row."""
+    text = column_name(header, columns.text, TEXT_NAMES, "sentences", file)
+    label = column_name(header, columns.label, LABEL_NAMES, "labels", file)
+    for place, values, _ in rows:
+        yield _Found(place, values.get(text), values.get(label), identity and values.get(identity))
 
 
-def _dalaj(
-    rows: list[Mapping[str, Any]], split: str | None, file: str
-) -> tuple[list[str], list[int], list[str]]:
+def _dalaj(rows: Iterator[Row]) -> Iterator[_Found]:
     """A row of DaLAJ is two sentences: the learner's, not acceptable, and the corrected one."""
-    numbered = list(enumerate(rows, start=1))
-    if split is not None:
-        numbered = _of_split(numbered, "split", split, file)
-    texts, labels = [], []
-    for number, row in numbered:
-        texts += [_text(row[f"{kind} sentence"], number, file) for kind in ("original", "corrected")]
-        labels += [0, 1]
-    repeated = len(texts) - len(set(texts))
-    return texts, labels, [f"{repeated} sentences stand there more than once."] if repeated else []
+    for number, (place, values, _) in enumerate(rows):
+        yield _Found(place, values.get("original sentence"), 0, None, number)
+        yield _Found(place, values.get("corrected sentence"), 1, None, number)
 
 
-def _of_split(
-    numbered: list[tuple[int, Mapping[str, Any]]], column: str, split: str, file: str
-) -> list[tuple[int, Mapping[str, Any]]]:
-    chosen = [(number, row) for number, row in numbered if row.get(column) == split]
-    if not chosen:
-        known = ", ".join(sorted({repr(row.get(column)) for _, row in numbered}))
-        raise InputError(f"{file} has no rows of the split {split!r}: it has {known}.")
-    return chosen
+def _is_good(found: _Found, rejects: Rejects, file: str) -> bool:
+    why = why_not(found.text)
+    if not why and _label(found.label) is None:
+        why = f"the label is {found.label!r}; accepted are 1 (acceptable) and 0"
+    if why:
+        rejects.add(file, found.place, why, found.text)
+    return not why
 
 
-def _any_text(value: Any, number: int, file: str) -> str:
-    """What stands in a cell of a table without labels, maybe nothing."""
-    if value is not None and not isinstance(value, str):
-        raise InputError(f"{file}, row {number}: the sentence is {value!r}, not text.")
-    return value or ""
+def _label(value: Any) -> int | None:
+    return LABELS.get(str(value).strip().lower())
 
 
-def _text(value: Any, number: int, file: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise InputError(f"{file}, row {number}: the sentence is {value!r}.")
-    if NUL in value:
-        raise InputError(f"{file}, row {number}: the sentence holds a NUL, which no text has. Take it out.")
-    if not has_words(value):
-        raise InputError(f"{file}, row {number}: the sentence is {value!r}: {NO_WORDS}. Leave the row out.")
-    return value
+def _pairs(kept: list[_Found]) -> np.ndarray:
+    """The pair of each sentence; one whose other version cannot be used is alone."""
+    versions = Counter(found.pair for found in kept)
+    return np.array([found.pair if versions[found.pair] > 1 else ALONE for found in kept])
 
 
-def _label(value: Any, number: int, file: str) -> int:
-    label = LABELS.get(str(value).strip().lower())
-    if label is None:
-        raise InputError(
-            f"{file}, row {number}: the label is {value!r}; accepted are 1 (acceptable) and 0."
-        )
-    return label
+def _of_split(rows: Iterator[Row], column: str, split: str, file: str) -> Iterator[Row]:
+    known: dict[str, None] = {}
+    for row in rows:
+        value = row.values.get(column)
+        known[repr(value)] = None
+        if value == split:
+            yield row
+    if repr(split) not in known:
+        raise InputError(f"{file} has no rows of the split {split!r}: it has {', '.join(sorted(known))}.")
 
 
-def _unique(values: list[Any], column: str, file: str) -> None:
-    seen: dict[str, int] = {}
-    for number, value in enumerate(map(repr, values), start=1):
+def _id_column(header: Mapping[str, Any], columns: Columns, file: str) -> str | None:
+    wanted = columns.id or (ITACOLA_ID if ITACOLA_ID in header else None)
+    return None if wanted is None else column_name(header, wanted, (), "ids", file)
+
+
+def _with_different_ids(rows: Iterator[Row], column: str, file: str) -> Iterator[Row]:
+    """The rows; an InputError where an id comes again."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        value = repr(row.values.get(column))
         if value in seen:
-            raise InputError(f"{file}: the {column} {value} stands in rows {seen[value]} and {number}.")
-        seen[value] = number
+            raise InputError(f"{file}: the {column} {value} stands in {seen[value]} and in {row.place}.")
+        seen[value] = row.place
+        yield row

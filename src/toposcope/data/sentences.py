@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.faults import Spans, blamed_words
+from toposcope.data.rejects import Reject
 from toposcope.errors import InputError
 
 ALONE = -1  # among pairs
@@ -21,7 +22,8 @@ class Sentences:
 
     ``notes`` says what a user should know of how they were read. ``pairs`` numbers sentences that are
     versions of each other, such as a learner's and its correction: these must stay in one fold. One that
-    has no other version gets ALONE. ``ids`` are those of the file, where it has some.
+    has no other version gets ALONE. ``ids`` are those of the file, where it has some; ``rejects`` are what
+    could not be used.
     """
 
     texts: tuple[str, ...] = field(repr=False)
@@ -30,6 +32,7 @@ class Sentences:
     notes: tuple[str, ...] = ()
     pairs: np.ndarray | None = field(default=None, repr=False)
     ids: tuple[Any, ...] | None = field(default=None, repr=False)
+    rejects: tuple[Reject, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.labels):
@@ -47,7 +50,7 @@ class Sentences:
         pairs = None if self.pairs is None else self.pairs[chosen]
         texts = tuple(self.texts[k] for k in chosen)
         ids = None if self.ids is None else tuple(self.ids[k] for k in chosen)
-        return Sentences(texts, self.labels[chosen], self.name, self.notes, pairs, ids)
+        return Sentences(texts, self.labels[chosen], self.name, self.notes, pairs, ids, self.rejects)
 
     def without(self, texts: Collection[str]) -> Sentences:
         """Those that are not among ``texts``; blanks and case at the ends do not matter."""
@@ -106,6 +109,7 @@ def joined_sentences(parts: Sequence[Sentences]) -> Sentences:
         " + ".join(part.name for part in parts),
         sum((part.notes for part in parts), ()),
         np.concatenate(pairs),
+        rejects=sum((part.rejects for part in parts), ()),
     )
 
 

@@ -1,27 +1,60 @@
-"""Tables as rows: .tsv, .csv, .jsonl and .parquet. What is wrong in a file is told with its place."""
+"""Tables as rows: .tsv, .csv, .jsonl and .parquet, one row after the other.
+
+What is wrong with a file is an error; what is wrong with a row stands in the row, and the next one is read.
+"""
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from toposcope.data.rejects import Rejects
 from toposcope.errors import InputError
 
-LINE_ENDS = re.compile(r"\r\n?")  # of Windows and of the old Mac
-NUL = "\0"
+LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")  # of Unix, of Windows, of the old Mac
+BOM, UTF16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
+COLA = ["source", "label", "mark", "sentence"]
+BATCH = 1000  # rows of a Parquet file that are in memory at once
 
 
-def read_rows(path: Path) -> list[Mapping[str, Any]]:
-    """Rows of a file as mappings from column to value."""
+class Row(NamedTuple):
+    """Where a row stands, its values by column, and, if it could not be read, why."""
+
+    place: str
+    values: Mapping[str, Any]
+    fault: str = ""
+
+
+def rows_of(path: Path) -> Iterator[Row]:
+    """The rows of a file."""
     if path.suffix not in SUFFIXES:
         need_file(path)
         raise InputError(f"{path.name}: accepted are files that end in {', '.join(SUFFIXES)}.")
-    return list(SUFFIXES[path.suffix](need_file(path)))
+    return iter(SUFFIXES[path.suffix](need_file(path)))
+
+
+def open_rows(
+    path: Path, rejects: Rejects, what: str, rows: Iterator[Row] | None = None
+) -> tuple[Mapping[str, Any], Iterator[Row]]:
+    """The first row of a file, which tells its columns, and all that can be read."""
+
+    def readable() -> Iterator[Row]:
+        for row in rows_of(path) if rows is None else rows:
+            if row.fault:
+                rejects.add(path.name, row.place, row.fault)
+            else:
+                yield row
+
+    those = readable()
+    first = next(those, None)
+    if first is None:
+        raise rejects.nothing_left(path.name, what)
+    return first.values, chain([first], those)
 
 
 def need_file(path: Path) -> Path:
@@ -36,40 +69,31 @@ def need_file(path: Path) -> Path:
     raise InputError(f"there is no file {path}.")
 
 
-def _tsv(path: Path) -> Iterator[Mapping[str, Any]]:
+def _tsv(path: Path) -> Iterator[Row]:
     """Tab-separated, quotes are text. Without a header it is CoLA: source, label, mark, sentence."""
-    lines = [line.split("\t") for line in lines_of(path) if line.strip()]
-    if not lines:
+    lines = numbered_lines(path)
+    first = next(lines, None)
+    if first is None:
         return
-    first = lines[0]
-    if len(first) == 4 and first[1] in ("0", "1"):
-        header = ["source", "label", "mark", "sentence"]
-    else:
-        header, lines = _header(first, path.name), lines[1:]
-    for number, line in enumerate(lines, start=1):
-        if len(line) != len(header):
-            raise InputError(
-                f"{path.name}, row {number}: {len(line)} columns where {len(header)} are expected."
-            )
-        yield dict(zip(header, line, strict=True))
+    header = first[1].split("\t")
+    if len(header) == len(COLA) and header[1] in ("0", "1"):
+        header, lines = COLA, chain([first], lines)
+    _check_header(header, path.name)
+    for number, line in lines:
+        yield _row(number, header, line.split("\t"))
 
 
-def _csv(path: Path) -> Iterator[Mapping[str, Any]]:
+def _csv(path: Path) -> Iterator[Row]:
     """Comma-separated; a text in quotes may hold commas, line ends, and quotes written twice."""
-    reader = csv.reader(io.StringIO(_decoded(path), newline=""), strict=True)
+    reader = csv.reader(_ended_lines(path), strict=True)
     begun = 1  # line in which a row begins
     try:
-        header, number = _header(next(reader, []), path.name), 0
+        header = next(reader, [])
+        _check_header(header, path.name)
         begun = reader.line_num + 1
-        for row in reader:
-            if row:
-                number += 1
-                if len(row) != len(header):
-                    raise InputError(
-                        f"{path.name}, row {number}: not as many columns as the header has, {len(row)} "
-                        f"where {len(header)} are expected."
-                    )
-                yield dict(zip(header, row, strict=True))
+        for cells in reader:
+            if cells:
+                yield _row(begun, header, cells)
             begun = reader.line_num + 1
     except csv.Error as error:
         raise InputError(
@@ -78,41 +102,51 @@ def _csv(path: Path) -> Iterator[Mapping[str, Any]]:
         ) from None
 
 
-def _header(names: list[str], file: str) -> list[str]:
-    """The names of columns, each of which must be there once."""
+def _row(number: int, header: Sequence[str], cells: Sequence[str]) -> Row:
+    place, expected = f"line {number}", len(header)
+    if len(cells) != expected:
+        return Row(place, {}, f"it has {len(cells)} columns where {expected} are expected")
+    return Row(place, dict(zip(header, cells, strict=True)))
+
+
+def _check_header(names: Sequence[str], file: str) -> None:
+    """The names of columns must each be there once."""
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"{file} has the column {twice!r} more than once.")
-    return names
 
 
-def _jsonl(path: Path) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(lines_of(path), start=1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-                if "\\u" in line:
-                    json.dumps(row, ensure_ascii=False).encode()
-            except UnicodeEncodeError:
-                raise InputError(
-                    f"{path.name}, line {number} holds half of a character (a lone surrogate): write the "
-                    "whole one."
-                ) from None
-            except (ValueError, RecursionError) as error:
-                raise InputError(f"{path.name}, line {number} is not JSON: {error}") from None
-            if not isinstance(row, dict):
-                raise InputError(f"{path.name}, line {number} is no JSON object.")
-            yield row
+def _jsonl(path: Path) -> Iterator[Row]:
+    for number, line in numbered_lines(path):
+        values, fault = {}, ""
+        try:
+            values = json.loads(line)
+            if "\\u" in line:
+                json.dumps(values, ensure_ascii=False).encode()
+            fault = "" if isinstance(values, dict) else "it is no JSON object"
+        except UnicodeEncodeError:
+            fault = "it holds half of a character (a lone surrogate)"
+        except (ValueError, RecursionError) as error:
+            fault = f"it is not JSON: {error}"
+        yield Row(f"line {number}", {} if fault else values, fault)
 
 
-def _parquet(path: Path) -> Iterator[Mapping[str, Any]]:
+def _parquet(path: Path) -> Iterator[Row]:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    table = arrow_of(path)
-    _header(table.column_names, path.name)
     try:
-        yield from table.to_pylist()
-    except (pa.ArrowException, ValueError, OverflowError) as error:
+        file = pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path.name} is no Parquet file: {error}") from None
+    _check_header(file.schema_arrow.names, path.name)
+    number = 0
+    try:
+        for batch in file.iter_batches(BATCH):
+            for values in batch.to_pylist():
+                number += 1
+                yield Row(f"row {number}", values)
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise InputError(f"{path.name} has a column that cannot be read: {error}") from None
 
 
@@ -127,41 +161,43 @@ def arrow_of(path: Path) -> Any:
         raise InputError(f"{path.name} is no Parquet file: {error}") from None
 
 
-def lines_of(path: Path) -> list[str]:
-    """The lines of a text file, whichever way they end."""
-    return LINE_ENDS.sub("\n", _decoded(path)).split("\n")
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text file that are not blank, with their numbers and without their ends."""
+    for number, line in enumerate(_ended_lines(path), start=1):
+        if line.strip():
+            yield number, line.rstrip("\r\n")
 
 
-def _decoded(path: Path) -> str:
-    """The text of a file."""
+def _ended_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file with their ends."""
+    before, number = 0, 1  # bytes before this piece, and the line in which it begins
     try:
-        content = need_file(path).read_bytes()
+        with need_file(path).open("rb") as stream:
+            for piece in stream:
+                lines = LINE.findall(_decoded(piece, path.name, before, number))
+                yield from lines
+                before, number = before + len(piece), number + len(lines)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+
+
+def _decoded(piece: bytes, file: str, before: int, number: int) -> str:
+    """Some bytes of a file as text."""
+    if before == 0 and piece.startswith(UTF16):
         raise InputError(
-            f"{path.name} is not UTF-8 but UTF-16: convert it first, e.g. with iconv -f utf-16 -t utf-8."
+            f"{file} is not UTF-8 but UTF-16: convert it first, e.g. with iconv -f utf-16 -t utf-8."
         )
+    mark = len(BOM) if before == 0 and piece.startswith(BOM) else 0
     try:
-        text = content.decode("utf-8-sig")
+        return piece[mark:].decode()
     except UnicodeDecodeError as error:
-        place = error.start + len(content) - len(error.object)  # a byte order mark is not in the object
-        before = content[:place].decode("utf-8")
+        good = piece[mark : mark + error.start].decode()
+        line = number + len(LINE.findall(f"{good}.")) - 1
+        place = before + mark + error.start
         raise InputError(
-            f"{path.name} is not UTF-8: byte {content[place]:#04x} at {place}, line {_line_of(before)}. "
+            f"{file} is not UTF-8: byte {piece[mark + error.start]:#04x} at {place}, line {line}. "
             "Convert it first, e.g. with iconv -f latin1 -t utf-8."
         ) from None
-    if NUL in text:
-        raise InputError(
-            f"{path.name}, line {_line_of(text.partition(NUL)[0])}: a NUL byte, which no text has. Is it a "
-            "text file? tr -d '\\000' takes them out."
-        )
-    return text
-
-
-def _line_of(before: str) -> int:
-    """The line in which a text goes on."""
-    return LINE_ENDS.sub("\n", before).count("\n") + 1
 
 
 def column_name(
@@ -180,6 +216,6 @@ def column_name(
     return found
 
 
-SUFFIXES: dict[str, Callable[[Path], Iterable[Mapping[str, Any]]]] = {
+SUFFIXES: dict[str, Callable[[Path], Iterable[Row]]] = {
     ".tsv": _tsv, ".csv": _csv, ".jsonl": _jsonl, ".parquet": _parquet,
 }  # fmt: skip

@@ -41,12 +41,14 @@ class Scored:
         return {"selection": chosen, **self.accuracy.facts()}
 
 
-def pairs_named(names: Sequence[str | Path], columns: PairColumns | None = None, seed: int = 0) -> Pairs:
+def pairs_named(
+    names: Sequence[str | Path], columns: PairColumns | None = None, seed: int = 0, *, strict: bool = False
+) -> Pairs:
     """Pairs of files and folders, and, by the name ``generated`` (or ``generated:50``), our own."""
     made = {name: GENERATED.fullmatch(str(name)) for name in names if not Path(name).exists()}
     parts = [generated_pairs(int(found[1] or PER_PARADIGM), seed) for found in made.values() if found]
     if files := [name for name in names if not made.get(name)]:
-        parts.insert(0, read_pairs(files, columns))
+        parts.insert(0, read_pairs(files, columns, strict=strict))
     return joined_pairs(parts) if len(parts) > 1 else parts[0]
 
 
