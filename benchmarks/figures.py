@@ -12,17 +12,17 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchmarks.report import Row
+from toposcope.figures.palette import LIGHT
 from toposcope.files import whole
 
-# Okabe and Ito's colours, told apart by the colour-blind; markers for those who print in grey.
-LOOKS = {
-    "H0": ("#E69F00", "o"),
-    "H1": ("#0072B2", "s"),
-    "RTD": ("#D55E00", "^"),
-    "counts": ("#009E73", "D"),
+LOOKS = {  # markers for those who print in grey
+    "H0": (LIGHT.gold, "o"),
+    "H1": (LIGHT.blue, "s"),
+    "RTD": (LIGHT.orange, "^"),
+    "counts": (LIGHT.green, "D"),
 }
 LABELS = {"H0": "H0 sums", "H1": "H1 barcodes", "RTD": "RTD, both directions", "counts": "threshold counts"}
-GREY = "#777777"
+GREY = LIGHT.muted
 LINES = ("-", "--", ":", "-.")  # one for each size
 
 
@@ -35,7 +35,7 @@ def draw_growth(times: Sequence[Row], speedups: Sequence[Row], out: Path) -> Non
         figure.get_layout_engine().set(wspace=0.06)
         for axes in (left, right):
             axes.spines[["top", "right"]].set_visible(False)
-            axes.grid(color="#dddddd", linewidth=0.6)
+            axes.grid(color=LIGHT.faint, linewidth=0.6)
         for kind in ("svg", "png"):
             with whole(out / f"growth.{kind}") as path:
                 figure.savefig(path, format=kind, dpi=150)

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import toposcope as ts
+from toposcope.figures.canvas import save
 from toposcope.figures.palette import LIGHT
 
 GOOD, BAD = "Cheryl had trained Tara.", "Cheryl had murmured Tara."
@@ -98,8 +99,8 @@ def draw(scope: ts.Scope, margin: np.ndarray, head: tuple[int, int]) -> Path:
     figure.colorbar(image, ax=grid, shrink=0.6, label="blue: prefers the acceptable sentence")
     figure.suptitle(f"One head of {scope.name} on a minimal pair, and all of them")
     OUT.mkdir(exist_ok=True)
-    figure.savefig(OUT / "first_look.svg")
     figure.savefig(OUT / "first_look.png", dpi=100)
+    save(figure, OUT / "first_look.svg")
     return OUT / "first_look.svg"
 
 

@@ -15,6 +15,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 import toposcope as ts
+from toposcope.figures.canvas import save
+from toposcope.figures.palette import LIGHT
 
 # The paper's toy graph (its appendix): four vertices; the tree edges weigh .7, .6 and .5.
 TOY = np.array(
@@ -108,16 +110,16 @@ def draw() -> Path:
         row[2].set_title(f"RTD({name}, {other_name}) = {ts.rtd(attention, other):.3f}")
     figure.suptitle("Two attention maps, their barcodes, and how their shapes differ")
     OUT.mkdir(exist_ok=True)
-    figure.savefig(OUT / "first_steps.svg")
     figure.savefig(OUT / "first_steps.png", dpi=110)
+    save(figure, OUT / "first_steps.svg")
     return OUT / "first_steps.svg"
 
 
 def draw_map(ax: Axes, name: str, attention: np.ndarray) -> None:
     """One attention map with its numbers."""
-    ax.imshow(attention, cmap="Blues", vmin=0, vmax=1)
+    ax.imshow(attention, cmap=LIGHT.strength, vmin=0, vmax=1)
     for (i, j), weight in np.ndenumerate(attention):
-        colour = "white" if weight > 0.5 else "black"
+        colour = LIGHT.background if weight > 0.5 else LIGHT.ink
         ax.text(j, i, f"{weight:.2f}", ha="center", va="center", color=colour)
     ax.set(title=f"attention map {name}", xlabel="key", ylabel="query", xticks=range(5), yticks=range(5))
 

@@ -8,7 +8,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from toposcope.figures.bars import MOST_ROWS, Bars, barcode_html, barcode_rows
-from toposcope.figures.palette import ANYWHERE, PALETTES
+from toposcope.figures.canvas import sheet
+from toposcope.figures.palette import ANYWHERE, LIGHT, PALETTES
 
 H0 = Bars("H0", np.zeros(3), np.array([0.5, 0.2, 1.5]))
 H1 = Bars("H1", np.array([0.25]), np.array([0.75]))
@@ -25,14 +26,27 @@ def test_rows(theme):
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["H0 (3)", "H1 (1)"]
     assert all(to_hex(t.get_color()).upper() == colours.ink for t in axis.get_legend().get_texts())
     assert axis.get_xlim() == (0, 1.5)
+    keys = [to_hex(key.get_facecolor()).upper() for key in axis.get_legend().get_patches()]
+    assert keys == [colours.gold, colours.blue]
     assert len({round(bar.get_y(), 6) for bar in axis.patches}) == 4  # none on another
     plt.close(axis.figure)
+
+
+@pytest.mark.parametrize("bars", [1, 4, 12, 40])
+def test_the_legend_hides_no_bar(bars):
+    for given in (None, sheet(4, 3).subplots()):
+        axis = barcode_rows([Bars("H0", np.zeros(bars), np.ones(bars)), H1], given)
+        axis.figure.draw_without_rendering()
+        highest = max(bar.get_window_extent().y1 for bar in axis.patches)
+        assert axis.get_legend().get_window_extent().y0 >= highest
+        plt.close(axis.figure)
 
 
 def test_no_bars():
     axis = barcode_rows([Bars("H1", np.zeros(0), np.zeros(0))])
     assert axis.get_xlim() == (0, 1)
     assert [text.get_text() for text in axis.get_legend().get_texts()] == ["H1 (0)"]
+    assert to_hex(axis.get_legend().get_patches()[0].get_facecolor()).upper() == LIGHT.blue
     plt.close(axis.figure)
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROW_INCHES = 0.22
+FEW_ROWS = 6  # fewer bars are not drawn thicker
 PIXELS, ROW_PIXELS, MOST_ROWS = 420, 7, 60  # of the small picture
 
 
@@ -28,7 +29,9 @@ class Bars(NamedTuple):
 
 def barcode_rows(groups: Sequence[Bars], ax: Axes | None = None, theme: Theme = "light") -> Axes:
     """Barcodes one above the other, each sorted by length, in the paper's colours."""
-    ax = ax or axes(5, 0.9 + ROW_INCHES * max(6, sum(len(group.births) for group in groups)), theme)
+    from matplotlib.patches import Patch
+
+    ax = ax or axes(5, 0.9 + ROW_INCHES * max(FEW_ROWS, sum(len(group.births) for group in groups)), theme)
     colours = dress(ax, theme, spines=("bottom",))
     base, end = 0, 1.0
     for name, births, deaths in groups:
@@ -39,12 +42,14 @@ def barcode_rows(groups: Sequence[Bars], ax: Axes | None = None, theme: Theme = 
             left=births[order],
             height=0.7,
             color=colours.bar(name),
-            label=f"{name} ({len(births)})",
         )
         base += len(births)
         end = max([end, *map(float, deaths)])
-    ax.set(xlim=(0, end), ylim=(-0.6, max(base, 6) - 0.4), yticks=[], xlabel="distance (1 - attention)")
-    legend(ax, theme, loc="lower right")  # where the shortest bars are
+    rows = max(base, FEW_ROWS)
+    top = rows + max(1.2, 0.1 * rows)  # room for the legend
+    ax.set(xlim=(0, end), ylim=(-0.6, top), yticks=[], xlabel="distance (1 - attention)")
+    keys = [Patch(color=colours.bar(name), label=f"{name} ({len(births)})") for name, births, _ in groups]
+    legend(ax, theme, handles=keys, ncols=max(1, len(keys)), loc="upper left", borderaxespad=0)
     return ax
 
 
