@@ -5,7 +5,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import end_to_end, features, growth, heads, judges, machine, minimal_pairs, speed, start
+from benchmarks import (
+    end_to_end,
+    features,
+    growth,
+    heads,
+    judges,
+    machine,
+    minimal_pairs,
+    regressions,
+    speed,
+    start,
+)
 from benchmarks.inputs import drawn
 from benchmarks.real import RealMaps
 from benchmarks.report import DISAGREES, Section, as_text, write
@@ -83,6 +94,10 @@ def _judges(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
         print(f"no corpora in {judges.FOLDER}: judges are not measured", file=sys.stderr)
 
 
+def _regressions(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
+    yield from regressions.run(quick)
+
+
 REAL_MAPS = "heads of bert-base-cased on BLiMP, longer texts made of its sentences; growth on drawn maps"
 DRAWN_MAPS = (
     "drawn to look like the heads of an encoder (inputs.py); the targets were set on real attention"
@@ -92,6 +107,7 @@ SUITES = {
     "features": _features,
     "judges": _judges,
     "pairs": _pairs,
+    "regressions": _regressions,
     "speed": _speed,
     "growth": _growth,
     "start": _start,

@@ -9,7 +9,7 @@ from typing import Any
 
 LIBRARIES = (
     "toposcope", "numpy", "numba", "torch", "transformers", "minicons",
-    "ripser", "giotto-ph", "gudhi", "scipy", "networkx",
+    "ripser", "giotto-ph", "gudhi", "scipy", "networkx", "scikit-learn", "skglm",
 )  # fmt: skip
 
 
