@@ -2,10 +2,15 @@
 
 import base64
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
 
+from toposcope import figures
+from toposcope.errors import InputError
 from toposcope.figures.canvas import axes, dress, html_picture, legend, save, sheet
 from toposcope.figures.palette import DARK
 
@@ -47,6 +52,18 @@ def test_no_figure_stays_open(tmp_path):
     assert plt.get_fignums() == before
     data = re.fullmatch(r'<img src="data:image/png;base64,(.+)"/>', image)[1]
     assert base64.b64decode(data).startswith(b"\x89PNG")
+
+
+def test_themes_are_two():
+    with pytest.raises(InputError, match="theme='sepia': accepted are 'light' and 'dark'"):
+        sheet(1, 1, "sepia")
+
+
+def test_matplotlib_waits_until_something_is_drawn():
+    names = sorted(path.stem for path in Path(figures.__file__).parent.glob("*.py"))
+    modules = ", ".join(f"toposcope.figures.{name}" for name in names if name != "__init__")
+    program = f"import sys, {modules}; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_only_the_lines_that_were_asked_for():

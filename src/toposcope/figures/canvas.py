@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toposcope.figures.lettering import lettering
-from toposcope.figures.palette import PALETTES, Palette, Theme
+from toposcope.figures.palette import Palette, Theme, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,7 @@ def sheet(width: float, height: float, theme: Theme = "light", shown: bool = Fal
     ``shown`` asks pyplot for it, so that notebooks and windows show it without being told to. Other
     figures belong to nobody but the caller, and threads can draw them.
     """
-    colour = PALETTES[theme].background
+    colour = palette(theme).background
     if shown:
         import matplotlib.pyplot as plt
 
@@ -45,7 +45,7 @@ def axes(width: float, height: float, theme: Theme = "light") -> Axes:
 
 def dress(axis: Axes, theme: Theme = "light", spines: Sequence[str] = ("left", "bottom")) -> Palette:
     """Give axes the colours of a theme and only some of their four lines; return the colours."""
-    colours = PALETTES[theme]
+    colours = palette(theme)
     axis.set_facecolor(colours.background)
     axis.tick_params(color=colours.muted, labelcolor=colours.ink)
     for text in (axis.title, axis.xaxis.label, axis.yaxis.label):
@@ -65,7 +65,7 @@ def scale(image: Any, theme: Theme, **options: Any) -> None:
 
 def legend(axis: Axes, theme: Theme, **options: Any) -> None:
     """A legend without a frame."""
-    axis.legend(frameon=False, labelcolor=PALETTES[theme].ink, **options)
+    axis.legend(frameon=False, labelcolor=palette(theme).ink, **options)
 
 
 def title(axis: Axes, text: str, **options: Any) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from toposcope.figures.attention import arcs, inches, token_labels
 from toposcope.figures.canvas import dress, scale, sheet
 from toposcope.figures.lettering import lettering
-from toposcope.figures.palette import PALETTES, Theme
+from toposcope.figures.palette import Theme, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +42,7 @@ def two_sentences(
     grid = figure.subplots(2, 2, height_ratios=(above, below))
     for axis, (name, values) in zip(grid[0], margins.items(), strict=True):
         _margins(axis, name, values, theme)
-    colours = PALETTES[theme]
+    colours = palette(theme)
     for axis, tree, colour in zip(grid[1], trees, (colours.blue, colours.orange), strict=True):
         arcs(tree.edges, tree.tokens, tree.name, axis, theme, colour)
     lines, family = lettering(headings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from toposcope.figures.canvas import SMALL, axes, dress, legend, sheet
-from toposcope.figures.palette import PALETTES, Theme
+from toposcope.figures.palette import Theme, palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def curve_panels(
         axis.axis("off")
     for axis in grid[max(0, len(panels) - columns) : len(panels)]:  # there may be nothing below
         axis.tick_params(labelbottom=True)
-    ink = PALETTES[theme].ink
+    ink = palette(theme).ink
     figure.supxlabel(xlabel, color=ink, fontsize=10)
     figure.supylabel(ylabel, color=ink, fontsize=10)
     apart = len(grid) > len(panels)

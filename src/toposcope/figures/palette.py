@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from toposcope.errors import InputError
+
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
@@ -85,6 +87,14 @@ DARK = Palette(
     diverging=("#E8652A", "#7D4128", "#262A2E", "#2B587A", "#4AA3E0"),
 )
 PALETTES: dict[Theme, Palette] = {"light": LIGHT, "dark": DARK}
+
+
+def palette(theme: Theme) -> Palette:
+    """The colours of a theme."""
+    if theme not in PALETTES:
+        raise InputError(f"theme={theme!r}: accepted are 'light' and 'dark'.")
+    return PALETTES[theme]
+
 
 #: For pieces of HTML that do not know what page they will stand on: to be seen on white and on dark.
 ANYWHERE = Marks(
