@@ -157,7 +157,8 @@ def run(quick: bool) -> Iterator[Section]:
     remark = (
         "Columns that share factors, as heads do; a sample is what is left of the rows without a fold or "
         "two. Ours solves all samples and strengths together (ridge) or goes along the path (lasso); the "
-        "libraries start each strength where the last ended; skglm has no ridge. One thread, after compiling."
+        "libraries start each strength where the last ended, and skglm has no ridge. One thread, compiled "
+        "before."
     )
     header = ["job", "rows x columns", "samples x strengths", "tool", "ms", "ratio", "target", "verdict"]
     yield Section("Regressions: milliseconds of processor time", remark, header, cells, rows, notes)
