@@ -122,6 +122,7 @@ def observe_training(
     tutor = _Tutor(scope, train, recipe, recipe.tuning, work, progress)
     few = len(train) < FEW and runs == 1
     folds_of_each = recipe.average_folds or (FOLDS_OF_FEW if few else CROSS_FOLDS)
+    # A column a run. Sentences with the same row of folds were left out by the same models.
     cuts = np.stack([fold_numbers(train, folds_of_each, seed + run) for run in range(runs)], axis=1)
     # All tuning first: it is kept on the way, what is seen afterwards is not.
     without = {
@@ -138,6 +139,8 @@ def observe_training(
             tutor.tuned(run, everything, "tuning on everything", "all.safetensors") for run in range(runs)
         ]
     adapter = Adapter.mean(last, rank)
+    # Each group is looked at once, by the average of the models that do not know it, and counted in units
+    # of its own: another average of models is another model, which drifts in its own way.
     groups, numbers = np.unique(cuts, axis=0, return_inverse=True)
     numbers = numbers.reshape(-1)
     parts: list[Table] = []
@@ -148,6 +151,7 @@ def observe_training(
         parts.append(Units.of(shown).counted(shown))
     order = np.argsort(np.argsort(numbers, kind="stable"))  # back to the order of the sentences
     values = np.concatenate([part.values for part in parts])[order]
+    # For the units of the last model some sentences are enough: a mean and a standard deviation.
     some = np.sort(np.random.default_rng(seed).permutation(len(train))[:SOME])
     shown = observe(adapter.apply(scope), train.take(some).texts, evidence, progress=progress)
     table = Table(values, parts[0].columns, parts[0].about, {"hash": train.hashes})

@@ -86,13 +86,16 @@ class _Votes:
 
     def __init__(self, differences: np.ndarray, share: np.ndarray, ties: Ties) -> None:
         signs = np.sign(differences).astype(np.int8)
+        # In whole half votes: whether exactly half of the votes are there is no question of rounding.
         halves = np.rint(2 * CREDITS[ties]).astype(np.int8)  # (rule, sign)
         said = np.stack([each[signs + 1] for each in halves], axis=2)
         self.share = share
         self.said = said.reshape(len(share), -1)  # (pairs, voters); head k has the voters 2k and 2k + 1
         self.heads = signs.shape[1]
+        # Few heads ever tie, so only these get a second mark; who is neither below nor tied is above.
         self.tied = np.flatnonzero((signs == 0).any(0))
         self.marks = np.concatenate([signs < 0, signs[:, self.tied] == 0], axis=1).astype(np.float64)
+        # What two voters gain where so many half votes are missing: all if they say more, half if as many.
         both = halves[:, None, :, None] + halves[None, :, None, :]  # (rule, rule, sign, sign)
         missing = np.arange(MISSING)[:, None, None, None, None]
         self.gains = (0.5 * (both > missing) + 0.5 * (both >= missing)).reshape(MISSING, 4, 9)
@@ -110,6 +113,8 @@ class _Votes:
         places = np.flatnonzero(allowed & (accuracy > ensemble.accuracy))
         reached = accuracy.ravel()[places]
         if len(places) > most:
+            # Where the last rank lies is found without sorting. Places ascend, so of those that tie for it
+            # the ones of earlier heads stay.
             least = np.partition(reached, -most)[-most]
             places = np.concatenate([places[reached > least], places[reached == least]])[:most]
             reached = accuracy.ravel()[places]
@@ -121,20 +126,23 @@ class _Votes:
 
     def extended(self, members: Sequence[Member]) -> np.ndarray:
         """Accuracy of an ensemble with any two more voters, (voters, voters)."""
+        # With two more voters half of all votes is two half votes more; below zero the pair is won already.
         missing = 2 - self.ahead(members)
         found = np.full((4, self.heads**2), self.share[missing < 0].sum())
         for votes, gain in enumerate(self.gains):
             rows = np.flatnonzero(missing == votes)
             if len(rows):
                 found += gain @ self._shares(rows).reshape(9, -1)
+        # Rules came first, for one product over all heads; a voter is a head and then its rule.
         by_rule = found.reshape(2, 2, self.heads, self.heads).transpose(2, 0, 3, 1)
         return np.round(by_rule.reshape(2 * self.heads, -1), DIGITS)
 
     def _shares(self, rows: np.ndarray) -> np.ndarray:
         """Share of some pairs in which two heads have these signs, (3, 3, heads, heads)."""
         share, marks, n = self.share[rows], self.marks[rows], self.heads
+        # Each factor carries the root of a pair's share: then it is a matrix with itself, half the work.
         roots = marks * np.sqrt(share)[:, None]
-        together = roots.T @ roots  # of one matrix with itself: half the work
+        together = roots.T @ roots
         alone = np.zeros((2, n))
         alone[0], alone[1, self.tied] = np.split(share @ marks, [n])
         table = np.zeros((3, 3, n, n))
@@ -142,6 +150,7 @@ class _Votes:
         table[0, 1][:, self.tied] = together[:n, n:]
         table[1, 0] = table[0, 1].T
         table[1, 1][np.ix_(self.tied, self.tied)] = together[n:, n:]
+        # Only the marked signs are counted; what goes with the third is what they leave over.
         table[:2, 2] = alone[:, :, None] - table[:2, :2].sum(1)
         table[2, :2] = table[:2, 2].transpose(0, 2, 1)
         table[2, 2] = share.sum() - alone.sum(0) - table[:2, 2].sum(0)

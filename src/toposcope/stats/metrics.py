@@ -45,6 +45,7 @@ def accuracy(cells: np.ndarray) -> np.ndarray:
 def matthews(cells: np.ndarray) -> np.ndarray:
     """Matthews correlation of labels and verdicts, 0 where one of them never changes."""
     cells = np.asarray(cells, np.float64)
+    # Cells to the front, so that a whole batch of draws is four plain arrays.
     (tn, fp), (fn, tp) = np.moveaxis(cells[..., 0, :], -1, 0), np.moveaxis(cells[..., 1, :], -1, 0)
     product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
     return np.divide(tp * tn - fp * fn, np.sqrt(product), out=np.zeros_like(product), where=product > 0)
@@ -115,12 +116,16 @@ def _resampled(
     verdicts = np.concatenate([np.atleast_2d(np.asarray(v, int)) for v in judges])
     if labels.ndim != 1 or verdicts.shape[1:] != labels.shape or not labels.size:
         raise InputError(f"{labels.shape} labels for {verdicts.shape[1:]} verdicts: needed is one each.")
+    # Kinds are columns of labels and verdicts. Those that the prior is for are put behind the sentences,
+    # so that they are kinds even where no sentence is; the two are counted apart.
     agreed = np.vstack([[0, 0, 1, 1], np.tile([0, 1, 0, 1], (len(verdicts), 1))])
     seen = np.hstack([np.vstack([labels, verdicts]), agreed])
     kinds, owner = np.unique(seen, axis=1, return_inverse=True)
     owner = owner.reshape(-1)
     counts = np.bincount(owner[: len(labels)], minlength=kinds.shape[1]).astype(np.float64)
     prior = PRIOR * np.bincount(owner[len(labels) :], minlength=kinds.shape[1])
+    # Drawing is done once, of kinds. What a run's confusion gets of each draw is a product with ones and
+    # zeros; so runs and judges stay paired: the same draw of sentences goes to all of them.
     cell_of = 2 * kinds[0] + kinds[1:]  # (runs, kinds)
     member = (cell_of[..., None] == np.arange(4)).astype(np.float64)  # (runs, kinds, 4)
     worth = 1 / (1 + folds / (folds - 1)) if folds else 1.0
@@ -146,6 +151,7 @@ def best_threshold(labels: np.ndarray, probabilities: np.ndarray) -> float:
     """
     order = np.argsort(probabilities, kind="stable")
     p, y = np.asarray(probabilities, np.float64)[order], np.asarray(labels, int)[order]
+    # Row k is the confusion where the k least probable are refused: running sums instead of counting anew.
     below1 = np.concatenate([[0], np.cumsum(y)])  # acceptable ones below each cut
     below = np.arange(len(y) + 1)
     cells = np.empty((len(y) + 1, 2, 2))

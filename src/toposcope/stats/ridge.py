@@ -61,6 +61,7 @@ def ridge(
         The last row is the bias.
     """
     columns, problems = values.shape[1], importance.shape[1] * len(strengths)
+    # Samples and strengths become one axis, the problems: to a step they are all the same.
     costs = np.multiply.outer(importance, strengths).reshape(len(values), problems).astype(np.float32)
     weights = np.zeros((columns + 1, problems), np.float32)
     if start is not None:
@@ -70,6 +71,7 @@ def ridge(
     for _ in range(STEPS):
         _turn(todo, values, labels, steep, bias)
         unsolved = np.abs(todo.gradient).max(0) > tolerance * todo.pull
+        # Solved problems leave at once, so that the two products get narrower with every step.
         if not unsolved.all():
             weights[:, todo.place] = todo.weights
             todo = todo.only(unsolved)
@@ -123,6 +125,8 @@ class _Steep:
 
         Directions that are not known are taken to be as steep as the flattest known one.
         """
+        # One curvature for all rows, where p (1 - p) would be another for each problem and step: the
+        # directions are then the same for all, and a wrong curvature costs steps, not the answer.
         bend = BEND * pull / rows
         known, rest = 1 + self.lengths[:, None] * bend, 1 + self.lengths[0] * bend
         along = self.directions.T @ gradient[:-1]
@@ -157,6 +161,8 @@ def _orthonormal(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _turn(todo: _Problems, values: np.ndarray, labels: np.ndarray, steep: _Steep, bias: bool) -> None:
     """New gradients and directions (Polak and Ribiere, never back)."""
+    # The bias's gradient and the lengths below are summed in double: near the solution residuals of
+    # thousands of rows cancel, and what is left of them says whether it is one.
     residuals = todo.costs * (sigmoid(todo.logits) - labels[:, None].astype(np.float32))
     gradient = np.empty_like(todo.weights)
     np.matmul(values.T, residuals, out=gradient[:-1])
@@ -186,6 +192,7 @@ def _lowest(todo: _Problems, change: np.ndarray, labels: np.ndarray) -> np.ndarr
     """
     along = _dot(todo.weights[:-1], todo.direction[:-1])
     square = _dot(todo.direction[:-1], todo.direction[:-1])
+    # What stays the same along the line is multiplied once; what is left is a look at numbers, not columns.
     first = todo.costs * change
     second = first * change
     far, low, high = np.zeros(len(along)), np.zeros(len(along)), np.full(len(along), np.inf)
