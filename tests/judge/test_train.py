@@ -17,7 +17,7 @@ from toposcope.judge.card import card
 from toposcope.judge.crossfit import FOLDS_OF_FEW, observe_training
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import fit_parts
+from toposcope.judge.parts import fit_parts
 from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models.tuning import tune as tuning

@@ -134,7 +134,7 @@ def train(
     from toposcope.judge.evaluate import evaluate
     from toposcope.judge.evidence import Evidence
     from toposcope.judge.folds import groups_for
-    from toposcope.judge.linear import FOLDS
+    from toposcope.judge.parts import FOLDS
     from toposcope.judge.recipe import Recipe
     from toposcope.judge.train import halved_if_same, train_judge
     from toposcope.stats.estimate import Estimate

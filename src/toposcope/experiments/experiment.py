@@ -22,7 +22,7 @@ from toposcope.features.table import Table
 from toposcope.judge.crossfit import observe_training, run_folder
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.linear import FOLDS, Kept, fit_parts
+from toposcope.judge.parts import FOLDS, Kept, fit_parts
 from toposcope.judge.read import observe
 from toposcope.judge.recipe import Recipe
 from toposcope.stats.metrics import reliability

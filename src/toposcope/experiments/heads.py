@@ -14,7 +14,7 @@ from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
-from toposcope.judge.linear import fit_parts
+from toposcope.judge.parts import fit_parts
 from toposcope.judge.ranking import Ranking, rank_heads
 from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import estimate, matthews

@@ -23,7 +23,7 @@ from toposcope.figures.lines import Draws, announced_and_true
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.linear import FOLDS, fit_parts
+from toposcope.judge.parts import FOLDS, fit_parts
 from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import confusion, matthews, reliability
 

@@ -33,7 +33,8 @@ from toposcope.data.augment import spoiled_sentences
 from toposcope.data.sentences import Sentences
 from toposcope.features.table import Table
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.linear import FOLDS, Linear, moments
+from toposcope.judge.linear import Linear, moments
+from toposcope.judge.parts import FOLDS
 from toposcope.judge.read import observe
 from toposcope.judge.recipe import Recipe
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -13,20 +13,17 @@ import numpy as np
 
 from toposcope.data.sentences import Sentences
 from toposcope.errors import InputError, ModelError
-from toposcope.features.table import Table
 from toposcope.judge.crossfit import Observed, observe_training
-from toposcope.judge.folds import fold_numbers
+from toposcope.judge.fit import Size, fit
 from toposcope.judge.judge import Judge
-from toposcope.judge.linear import FOLDS, Linear, Parts, fit_parts
-from toposcope.judge.ranking import check_count, choose_heads
+from toposcope.judge.linear import Linear
+from toposcope.judge.ranking import check_count
 from toposcope.judge.read import check_pooler
 from toposcope.judge.recipe import Recipe
-from toposcope.stats.metrics import accuracy, confusion, matthews, reliability
+from toposcope.stats.metrics import confusion, matthews
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
-
-Chooser = Callable[[np.ndarray], Parts]
 
 
 def train_judge(
@@ -50,25 +47,20 @@ def train_judge(
     if recipe.heads:
         check_count(recipe.heads, scope.layers * scope.heads)
     seen = observe_training(scope, train, recipe, work=work, progress=progress)
-    table, heads = seen.table, evidence.heads_of(scope.layers, scope.heads)
-    parts: Parts | Chooser = evidence.parts(heads, scope.width)
-    if recipe.heads:
-        parts = _chooser(scope, table, train, recipe)
-    within = fold_numbers(train, FOLDS, recipe.seed)
-    linear = fit_parts(
-        table.values,
-        train.labels,
-        parts,
-        groups=seen.folds,
-        within=within,
+    size = Size(scope.layers, scope.heads, scope.width)
+    fitted = fit(
+        seen.table,
+        train,
+        evidence,
+        size,
+        seen.folds,
+        seed=recipe.seed,
+        count=recipe.heads,
+        ranking=recipe.ranking,
         class_weight=recipe.class_weight,
     )
-    judged = linear if seen.units is None else seen.units.undone(linear)
+    judged = fitted.linear if seen.units is None else seen.units.undone(fitted.linear)
     check_on_training(judged, seen, train.labels)
-    if recipe.heads:
-        heads = choose_heads(table, train.labels, recipe.heads, recipe.ranking)
-        evidence = evidence.with_heads(heads)
-        judged = judged.take(table.places(evidence.columns(heads, scope.width)))
     before = seen.pretrained_on
     known = [train] if before is None else [train, before]
     facts = {
@@ -77,33 +69,22 @@ def train_judge(
         "seed": recipe.seed,
         "class weight": recipe.class_weight,
         "tuning": _tuning_facts(recipe, scope),
-        "cross-validation": expected(linear, train.labels),
+        "cross-validation": fitted.expected(train.labels),
         "made": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
         **(about or {}),
     }
     hashes = np.concatenate([sentences.hashes for sentences in known])
     return Judge(
-        scope.reference, scope.fingerprint, evidence, judged, seen.adapter, hashes, facts, base=scope
+        scope.reference,
+        scope.fingerprint,
+        fitted.evidence,
+        judged.take(fitted.places),
+        seen.adapter,
+        hashes,
+        facts,
+        base=scope,
     )
-
-
-def expected(linear: Linear, labels: np.ndarray) -> dict[str, Any]:
-    """What nested cross-validation tells to expect of a judge, with intervals, for JSON."""
-    seen = linear.out_of_fold
-    assert seen is not None
-    found = reliability(labels, seen.probabilities)
-    return {
-        "acceptable": int(np.sum(labels)),
-        "not acceptable": int(np.sum(1 - np.asarray(labels))),
-        "finds something": linear.finds_something,
-        "mcc": seen.estimate(matthews, labels).to_dict(),
-        "accuracy": seen.estimate(accuracy, labels).to_dict(),
-        "calibration error": found.error,
-        "reliability": found.to_list(),
-        "shares": list(linear.shares),
-        "strengths": list(linear.strengths),
-    }
 
 
 def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> None:
@@ -120,19 +101,6 @@ def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> Non
             f"it did not see ({linear.cv_mcc:.3f}, at least {low:.3f}): the tuned models differ too much. "
             "Only the tuning was saved. Give more sentences, or leave the model as it is (--tune none)."
         )
-
-
-def _chooser(scope: Scope, table: Table, train: Sentences, recipe: Recipe) -> Chooser:
-    """Parts of the heads that matter most, as labels of some of the rows tell."""
-    evidence = recipe.evidence
-
-    def choose(rows: np.ndarray) -> Parts:
-        known = table.rows(rows)
-        heads = choose_heads(known, train.labels[rows], recipe.heads, recipe.ranking)
-        places = np.array(table.places(evidence.columns(heads, scope.width)))
-        return [places[part] for part in evidence.parts(heads, scope.width)]
-
-    return choose
 
 
 def _data_facts(sentences: Sentences) -> dict[str, Any]:

@@ -5,8 +5,9 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import toposcope as ts
-from toposcope.judge import linear as module
-from toposcope.judge.linear import STRENGTHS, Linear, fit_parts, moments, standardised
+from toposcope.judge import parts as module
+from toposcope.judge.linear import Linear, moments, standardised
+from toposcope.judge.parts import STRENGTHS, fit_parts
 from toposcope.stats.metrics import confusion, matthews, reliability
 
 
