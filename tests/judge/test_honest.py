@@ -68,7 +68,7 @@ def test_a_judge_of_noise_says_that_it_found_nothing(scope, toy):
 
 def test_heads_are_chosen_anew_in_every_fold(scope, toy, monkeypatch):
     """The announced figure must not come from folds whose labels helped to choose the heads."""
-    from toposcope.judge import train
+    from toposcope.judge import fit
 
     known = []
 
@@ -76,8 +76,8 @@ def test_heads_are_chosen_anew_in_every_fold(scope, toy, monkeypatch):
         known.append(len(labels))
         return choose_heads(table, labels, *rest)
 
-    choose_heads = train.choose_heads
-    monkeypatch.setattr(train, "choose_heads", noted)
+    choose_heads = fit.choose_heads
+    monkeypatch.setattr(fit, "choose_heads", noted)
     train_judge(scope, toy, Recipe(Evidence.parse("h0m", 3), heads=2))
     assert max(known[1:-2]) < 96
     assert len([n for n in known if n < 96]) == 5
