@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any, Protocol
 
 import numpy as np
@@ -78,7 +79,7 @@ def _places(value: Any) -> Any:
 
 
 def _strange(choices: Choices, owner: Any, key: Any, _: Any) -> None:
-    owner[key] = pick(choices, STRANGE)
+    owner[key] = deepcopy(pick(choices, STRANGE))  # else the next change would be one of STRANGE's
 
 
 def _gone(_: Choices, owner: Any, key: Any, __: Any) -> None:

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
@@ -18,9 +19,11 @@ from toposcope.data.minimal_pairs import Pairs, read_pairs
 from toposcope.data.readers import read_sentences, read_texts
 from toposcope.errors import InputError, ModelError
 from toposcope.features.spec import FeatureSpec
-from toposcope.judge.evidence import Evidence, observe
+from toposcope.features.table import Table
+from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
 from toposcope.judge.linear import Linear, moments
+from toposcope.judge.read import observe
 from toposcope.models.scope import Scope
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.pairs.compare import compare
@@ -29,7 +32,7 @@ from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.score import score_pairs
 from toposcope.pairs.select import METHODS, select_heads
 from toposcope.pairs.selection import Selection
-from toposcope.pairs.table import PairTable, read_heads
+from toposcope.pairs.table import PairTable, is_pair_table, read_heads
 
 SOME = ["the cat sleeps.", "a red dog is barking!"]
 REFUSED, ANSWERED, OTHER_MODEL = "InputError", "answer", "another model"
@@ -172,6 +175,40 @@ def score_without_seen(selection: Selection) -> dict:
     return score_pairs(table.take(kept), selection).facts() if kept.any() else {}
 
 
+@cache
+def saved_table(folder: Path) -> bytes:
+    things().table.to_parquet(folder / "made.parquet")
+    return (folder / "made.parquet").read_bytes()
+
+
+@cache
+def top_heads() -> Selection:
+    return things().selections()["top"]
+
+
+def tables(choices: Choices, folder: Path) -> str:
+    """A table of pairs: what its schema says is other, or some bytes are."""
+    content, path = saved_table(folder), folder / "table.parquet"
+    if choices.number(4):
+        made = pq.read_table(folder / "made.parquet")
+        facts = other_json(choices, json.loads(made.schema.metadata[b"toposcope"]))
+        pq.write_table(made.replace_schema_metadata({"toposcope": json.dumps(facts)}), path)
+    else:
+        path.write_bytes(other_bytes(choices, content))
+    return _outcome(lambda: _scored(path))
+
+
+def _scored(path: Path) -> None:
+    if is_pair_table(path):
+        table = PairTable.from_parquet(path)
+        unseen = table.take(~np.isin(table.pairs.hashes, top_heads().seen))
+        assert np.isfinite(table.values).all()
+        if len(unseen):
+            json.dumps(score_pairs(unseen, top_heads()).facts(), allow_nan=False)
+    else:
+        Table.from_parquet(path)
+
+
 def texts_and_pairs(choices: Choices, folder: Path) -> str:
     """What users bring: sentences, labels and pairs in files of all kinds, some bytes are others."""
     suffix = pick(choices, (".txt", ".csv", ".tsv", ".jsonl", ".parquet"))
@@ -214,5 +251,5 @@ def _outcome(use: Callable[[], object]) -> str:
 
 
 VICTIMS: dict[str, Callable[[Choices, Path], str]] = {
-    "judges": judges, "selections": selections, "texts and pairs": texts_and_pairs,
+    "judges": judges, "selections": selections, "tables": tables, "texts and pairs": texts_and_pairs,
 }  # fmt: skip

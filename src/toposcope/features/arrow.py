@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 
 from toposcope.errors import InputError
 from toposcope.features.column import Column, all_columns
+from toposcope.features.spec import FeatureSpec
 from toposcope.topology.head import Head
 
 if TYPE_CHECKING:
@@ -61,18 +62,23 @@ def from_arrow(table: pa.Table) -> Table:
     try:
         heads = [Head.parse(name) for name in facts["heads"]]
         blocks = [(block["name"], tuple(block["features"])) for block in facts["blocks"]]
-        alone = [(block["name"], _long(block["name"], block["features"])) for block in facts["alone"]]
+        parts = [_values(table, name, len(heads), len(features)) for name, features in blocks]
         columns = [*all_columns([f for _, features in blocks for f in features], heads)]
-        parts = [_values(table, name, (len(heads), len(features))) for name, features in blocks]
         values = [np.concatenate(parts, axis=2).reshape(len(table), len(columns))] if parts else []
-        values += [_values(table, name, (len(features),)) for name, features in alone]
-        columns += [Column.parse(feature) for _, features in alone for feature in features]
+        alone = [(block["name"], block["features"]) for block in facts["alone"]]
+        for name, features in alone:
+            count = features if isinstance(features, int) else len(features)
+            values.append(_values(table, name, 1, count)[:, 0])
+            columns += map(Column.parse, _long(name, features))
         if len(values) != 1:
             values = [np.concatenate(values, axis=1) if values else np.zeros((len(table), 0), np.float32)]
         ours = {name for name, _ in (*blocks, *alone)}
         carried = {name: _carried(table[name]) for name in table.column_names if name not in ours}
-        return Table(values[0], tuple(columns), dict(facts["about"]), carried)
-    except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
+        about = dict(facts["about"])
+        if "spec" in about:
+            FeatureSpec.from_json(about["spec"])
+        return Table(values[0], tuple(columns), about, carried)
+    except (LookupError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
         raise InputError(f"what the schema says is not what the columns hold: {error!r}.") from error
 
 
@@ -148,13 +154,15 @@ def _fixed(values: np.ndarray) -> pa.Array:
     return pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
 
 
-def _values(table: pa.Table, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The values of a block, of every row in this shape."""
-    column = table[name].combine_chunks()
-    values = column.flatten().to_numpy(zero_copy_only=True)
-    if column.null_count or values.dtype.kind != "f":
-        raise ValueError(f"{name} is no list of numbers in every row")
-    return values.reshape(len(table), *shape)
+def _values(table: pa.Table, name: str, heads: int, features: int) -> np.ndarray:
+    """The values of a block, (rows, heads, features)."""
+    column = table[str(name)].combine_chunks()
+    kind = column.type
+    if not pa.types.is_fixed_size_list(kind) or kind.list_size != heads * features or column.null_count:
+        raise ValueError(f"{name!r} holds {kind}, not {heads} x {features} numbers in every row")
+    if not pa.types.is_floating(kind.value_type):
+        raise ValueError(f"{name!r} holds {kind}, which are no numbers")
+    return column.flatten().to_numpy(zero_copy_only=True).reshape(len(table), heads, features)
 
 
 def _carried(column: pa.ChunkedArray) -> np.ndarray:

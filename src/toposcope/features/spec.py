@@ -80,7 +80,7 @@ class FeatureSpec:
         try:
             return cls.from_dict(json.loads(text))
         except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise InputError(f"not a feature spec ({error}): {text[:80]}") from error
+            raise InputError(f"not a feature spec ({error}): {str(text)[:80]}") from error
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> FeatureSpec:

@@ -103,6 +103,8 @@ class PairTable:
             raise InputError("it holds none, `toposcope pairs score -o` writes such.")
         good, bad, paradigms, phenomena = (table.carried[name] for name in PAIR)
         about = dict(table.about)
+        if not all(isinstance(about.get(name), str) for name in ("model", "fingerprint")):
+            raise InputError("it does not say which model its pairs were read from.")
         pairs = Pairs(tuple(good), tuple(bad), paradigms, phenomena, about.pop(NAME, ""))
         heads = tuple(dict.fromkeys(column.head for column in table.columns if column.head is not None))
         columns = tuple(dict.fromkeys(column.feature for column in table.columns))
@@ -139,7 +141,7 @@ def is_pair_table(path: str | Path) -> bool:
         return False
     try:
         schema = pq.read_schema(path)
-    except pa.ArrowInvalid:
+    except (pa.ArrowException, OSError):
         return False
     ours = any(key.startswith(b"toposcope") for key in schema.metadata or {})
     return ours and is_of_pairs(schema.names)
