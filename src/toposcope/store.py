@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # of the folder; it stands in every key
 KEY, MANIFEST, SCRATCH, LOCK = "key.json", "manifest.jsonl", "scratch", ".lock"
-NAME = re.compile(r"[\w.+&:-][\w.+&: -]*")
+NAME = re.compile(r"[\w+&:-][\w.,+&: -]*")
 SHOWN = 60  # characters of a value that an error message shows
 
 Tell: TypeAlias = Callable[[str], None]
@@ -90,13 +90,6 @@ class Store:
     lines: dict[str, Line]
     tell: Tell
 
-    @property
-    def scratch(self) -> Path:
-        """A folder for what a part needs while it is made, such as checkpoints; it may be thrown away."""
-        place = self.folder / SCRATCH
-        place.mkdir(exist_ok=True)
-        return place
-
     def part(self, name: str, make: Callable[[], pa.Table]) -> pa.Table:
         """The table of a part: read if it is done and still as it was written, else made and kept."""
         if not self.holds(name):
@@ -130,6 +123,13 @@ def write_part(folder: Path, name: str, table: pa.Table) -> Line:
     with whole(place) as path, pa.ipc.new_file(path, table.schema) as writer:
         writer.write_table(table)
     return _line_of(name, table.num_rows, place)
+
+
+def scratch_of(folder: Path) -> Path:
+    """A folder for what a part needs while it is made, such as checkpoints; it may be thrown away."""
+    place = folder / SCRATCH
+    place.mkdir(exist_ok=True)
+    return place
 
 
 def canonical(value: Any) -> str:
@@ -228,7 +228,7 @@ def _lock(number: int) -> None:
 
 def _place(folder: Path, name: str) -> Path:
     if not NAME.fullmatch(name):
-        raise InputError(f"part {name!r}: accepted are letters, digits and any of '_.+&:- '.")
+        raise InputError(f"part {name!r}: accepted are letters, digits and any of '_.,+&:- '.")
     return folder / f"{name.replace(':', '_')}.arrow"
 
 

@@ -1,13 +1,18 @@
 """``toposcope reproduce``: an experiment of the paper end to end, its numbers beside ours."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from toposcope.cli.checks import check_model
 from toposcope.cli.output import Threads, console
 from toposcope.files import try_to_write
+
+if TYPE_CHECKING:
+    from toposcope.experiments.lab import Lab
 
 app = typer.Typer(no_args_is_help=True, help="Experiments of the paper, end to end.")
 
@@ -23,14 +28,33 @@ def _tell(message: str) -> None:
     console.print(message, style="dim")
 
 
-def _begin(work: Path, docs: Path, threads: int) -> None:
+def _lab(data: Path, work: Path, docs: Path, threads: int) -> Lab:
     """Try the folders, make those that are missing, and only then get torch."""
+    from toposcope.experiments.lab import Lab
+
     for folder in (work, docs):
         folder.mkdir(parents=True, exist_ok=True)
         try_to_write(folder / "page.md")
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
+    return Lab(data, work, docs, _tell)
+
+
+def _write(docs: Path, name: str) -> None:
+    """The page of results that were just written."""
+    from toposcope.report.pages import write_page
+
+    console.print(f"wrote {write_page(docs, name)}")
+
+
+@app.command()
+def pages(docs: Docs = Path("docs/results")) -> None:
+    """Write all pages of results anew from the data beside them; no model is needed."""
+    from toposcope.report.pages import write_pages
+
+    for page in write_pages(docs):
+        console.print(f"wrote {page}")
 
 
 @app.command()
@@ -48,11 +72,11 @@ def table1(
     threads: Threads = 0,
 ) -> None:
     """CoLA, ItaCoLA and DaLAJ: baselines and topology, frozen and tuned."""
-    from toposcope.report.reproduce import check_table1, reproduce_table1
+    from toposcope.experiments.table1 import check_table1, run_table1
 
     check_table1(data, only or [])
-    _begin(work, docs, threads)
-    console.print(f"wrote {reproduce_table1(data, work, docs, only or [], seed, _tell, add=add)}")
+    run_table1(_lab(data, work, docs, threads), only or [], seed, add=add)
+    _write(docs, "table1")
 
 
 @app.command()
@@ -63,12 +87,13 @@ def heads(
     threads: Threads = 0,
 ) -> None:
     """Number of heads against MCC."""
+    from toposcope.experiments.heads import run_heads
     from toposcope.experiments.settings import SETTINGS
-    from toposcope.report.reproduce import check_table1, reproduce_heads
+    from toposcope.experiments.table1 import check_table1
 
     check_table1(data, [SETTINGS[0].name])
-    _begin(work, docs, threads)
-    console.print(f"wrote {reproduce_heads(data, work, docs, _tell)}")
+    run_heads(_lab(data, work, docs, threads))
+    _write(docs, "heads")
 
 
 @app.command()
@@ -79,11 +104,13 @@ def small_data(
     threads: Threads = 0,
 ) -> None:
     """Judges from few sentences: what they announce, and what comes true."""
-    from toposcope.models.threads import use_threads
-    from toposcope.report.reproduce import reproduce_small_data
+    from toposcope.experiments.settings import SETTINGS
+    from toposcope.experiments.small_data import run_small_data
+    from toposcope.experiments.table1 import check_table1
 
-    use_threads(threads)
-    console.print(f"wrote {reproduce_small_data(data, work, docs, _tell)}")
+    check_table1(data, [SETTINGS[0].name])
+    run_small_data(_lab(data, work, docs, threads))
+    _write(docs, "small-data")
 
 
 @app.command()
@@ -98,14 +125,14 @@ def table2(
     threads: Threads = 0,
 ) -> None:
     """BLiMP: single heads, ensembles, weighted heads, and the language model itself."""
-    from toposcope.experiments.blimp import check_benchmark
-    from toposcope.report.reproduce_pairs import reproduce_table2
+    from toposcope.experiments.readings import check_benchmark
+    from toposcope.experiments.table2 import run_table2
 
     check_benchmark(data)
     for name in model or []:
         check_model(name)
-    _begin(work, docs, threads)
-    console.print(f"wrote {reproduce_table2(data, work, docs, model or [], limit, _tell)}")
+    for _ in run_table2(_lab(data, work, docs, threads), model or [], limit):
+        _write(docs, "table2")
 
 
 @app.command()
@@ -117,12 +144,12 @@ def aux_data(
     threads: Threads = 0,
 ) -> None:
     """How many auxiliary pairs it takes to choose heads."""
-    from toposcope.experiments.blimp import check_benchmark
-    from toposcope.report.reproduce_pairs import reproduce_aux_data
+    from toposcope.experiments.aux_data import run_aux_data
+    from toposcope.experiments.readings import check_benchmark
 
     check_benchmark(data)
-    _begin(work, docs, threads)
-    console.print(f"wrote {reproduce_aux_data(data, work, docs, limit, _tell)}")
+    run_aux_data(_lab(data, work, docs, threads), limit)
+    _write(docs, "aux-data")
 
 
 @app.command()
@@ -130,7 +157,7 @@ def generator(
     work: Work = Path("out/generator"), docs: Docs = Path("docs/results"), threads: Threads = 0
 ) -> None:
     """How often the language model itself prefers the good sentence of generated pairs."""
-    from toposcope.report.reproduce_pairs import reproduce_generator
+    from toposcope.experiments.generator import run_generator
 
-    _begin(work, docs, threads)
-    console.print(f"wrote {reproduce_generator(work, docs, _tell)}")
+    run_generator(_lab(Path(), work, docs, threads))
+    _write(docs, "generator")

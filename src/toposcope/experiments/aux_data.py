@@ -2,58 +2,92 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from toposcope.data.minimal_pairs import places_in_group
-from toposcope.experiments.blimp import Kept, Tell, joined_table
+from toposcope.experiments.lab import Lab
 from toposcope.experiments.published import BLIMP_PHENOMENA
-from toposcope.figures.canvas import save
-from toposcope.figures.lines import Curve, curve_panels
-from toposcope.files import whole
+from toposcope.experiments.readings import PairReadings, benchmark, joined_table, read_model
+from toposcope.experiments.records import write_record
+from toposcope.experiments.results import AuxiliaryResult, Score
+from toposcope.experiments.settings import PAIR_MODELS
+from toposcope.experiments.table2 import BRIEF
 from toposcope.pairs.accuracy import pair_accuracy
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.select import Method, choose
 from toposcope.pairs.table import PairTable
+from toposcope.store import Job, run
 
 COUNTS = (1, 5, *range(10, 101, 10))
 DRAWS = 10
-WAYS: tuple[tuple[str, Method], ...] = (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))
-WORDS = {"h0m": "H0M, ensemble", "rtd": "RTD, ensemble", "topology": "ours, weighted"}
+METHODS: dict[str, Method] = {"h0m": "ensemble", "rtd": "ensemble", "topology": "weighted"}
+OVERALL = "overall"
 
 
-def run_aux_data(auxiliary: Kept, blimp: Kept, place: Path, tell: Tell) -> dict[str, Any]:
-    """Accuracy by way, number of pairs a paradigm and draw; what is done is kept in a file."""
-    done: dict[str, Any] = json.loads(place.read_text("utf-8")) if place.exists() else {}
-    for measure, method in WAYS:
-        columns = pair_spec(measure, profile_named("strict"), auxiliary.causal).columns
-        missing = [
-            (count, draw)
-            for count in COUNTS
-            for draw in range(DRAWS)
-            if f"{measure} {count} {draw}" not in done
-        ]
-        if not missing:
-            continue
-        chosen_on = joined_table(part.only(columns) for part in auxiliary.heads())
-        asked = joined_table(part.only(columns) for part in blimp.heads())
-        for count, draw in missing:
-            tell(f"{measure}, {method}: {count} pairs a paradigm, draw {draw + 1}")
-            some = chosen_on.take(drawn(chosen_on, count, draw))
-            credits = choose(some, method, columns, "strict", seed=draw).prefer(asked).credits
-            found = pair_accuracy(credits, asked.pairs)
-            done[f"{measure} {count} {draw}"] = {
-                "overall": found.overall.value,
-                **{term: found.phenomena[term].value for term in found.phenomena},
-            }
-            with whole(place) as where:
-                where.write_text(json.dumps(done), encoding="utf-8")
-    return done
+def run_aux_data(lab: Lab, limit: int | None = None, model: str = PAIR_MODELS[0]) -> Path:
+    """Read the pairs, choose heads on ever more of them, and write the results beside the page."""
+    every, auxiliary = benchmark(lab.data)
+    count = BRIEF if limit is None else limit
+    pairs = every.first(count) if count else every
+    folder = lab.work / model.rsplit("/", 1)[-1]
+    asked = read_model(model, pairs, folder / f"blimp-{len(pairs)}", lab)
+    chosen_on = read_model(model, auxiliary, folder / "auxiliary", lab)
+    result = auxiliary_result(chosen_on, asked, folder / f"aux-data-{len(pairs)}", lab)
+    return write_record(lab.docs / "aux-data.json", result)
+
+
+def auxiliary_result(
+    auxiliary: PairReadings,
+    asked: PairReadings,
+    folder: Path,
+    lab: Lab,
+    counts: Sequence[int] = COUNTS,
+    draws: int = DRAWS,
+) -> AuxiliaryResult:
+    """Accuracy by measure, number of pairs a paradigm and draw; what is done is kept."""
+    parts = {f"{measure}, {count} a paradigm": (measure, count) for measure in METHODS for count in counts}
+
+    @cache
+    def tables(measure: str) -> tuple[PairTable, PairTable]:
+        columns = pair_spec(measure, profile_named("strict"), asked.causal).columns
+        chosen_on, all_asked = (
+            joined_table(part.only(columns) for part in one.heads()) for one in (auxiliary, asked)
+        )
+        return chosen_on, all_asked
+
+    def make(name: str) -> pa.Table:
+        measure, count = parts[name]
+        return pa.Table.from_pylist(
+            [_draw(measure, count, draw, *tables(measure)) for draw in range(draws)]
+        )
+
+    key = {
+        "what": "how many auxiliary pairs it takes", "asked": asked.key, "auxiliary": auxiliary.key,
+        "parts": sorted(parts), "draws": draws,
+    }  # fmt: skip
+    table = run(Job(key, tuple(parts), make), folder, lab.tell)
+    curves: dict[str, dict[str, tuple[Score, ...]]] = {}
+    for k, measure in enumerate(METHODS):
+        own = table.slice(k * len(counts) * draws, len(counts) * draws)
+        curves[measure] = {
+            what: tuple(_mean(own.column(what).to_numpy().reshape(len(counts), draws)))
+            for what in (OVERALL, *BLIMP_PHENOMENA)
+        }
+    return AuxiliaryResult(asked.model, len(asked), draws, tuple(counts), curves)
+
+
+def _draw(measure: str, count: int, draw: int, chosen_on: PairTable, asked: PairTable) -> dict[str, float]:
+    """What heads reach that were chosen on some of the auxiliary pairs."""
+    some = chosen_on.take(drawn(chosen_on, count, draw))
+    chooser = choose(some, METHODS[measure], chosen_on.columns, "strict", seed=draw)
+    found = pair_accuracy(chooser.prefer(asked).credits, asked.pairs)
+    return {OVERALL: found.overall.value} | {term: found.phenomena[term].value for term in BLIMP_PHENOMENA}
 
 
 def drawn(table: PairTable, count: int, draw: int) -> np.ndarray:
@@ -62,65 +96,7 @@ def drawn(table: PairTable, count: int, draw: int) -> np.ndarray:
     return np.sort(order[places_in_group(table.pairs.paradigms[order]) < count])
 
 
-def curve(done: Mapping[str, Any], measure: str, what: str) -> np.ndarray:
-    """Mean and standard deviation over the draws in percent, (counts, 2)."""
-    values = [[done[f"{measure} {count} {draw}"][what] for draw in range(DRAWS)] for count in COUNTS]
-    return 100 * np.stack([np.mean(values, axis=1), np.std(values, axis=1, ddof=1)], axis=1)
-
-
-def page(done: Mapping[str, Any], blimp: Kept, picture: str) -> str:
-    """The numbers as Markdown: overall, then by phenomenon."""
-    text = [
-        "# How many auxiliary pairs does it take?\n",
-        f"{blimp.facts['about']['model']} on {len(blimp):,} pairs of BLiMP, the first of each paradigm. "
-        f"Heads are chosen on N auxiliary pairs of each paradigm, drawn {DRAWS} times (N = 100 is nearly "
-        "all of them, so the draws hardly differ there); mean accuracy in percent ± standard deviation of "
-        "the draws, profile `strict`. Written by `toposcope reproduce aux-data`.\n",
-        f"![Accuracy against the number of auxiliary pairs]({picture})\n",
-        "| N a paradigm | " + " | ".join(WORDS.values()) + " |",
-        "|" + "---|" * (1 + len(WORDS)),
-    ]
-    curves = {measure: curve(done, measure, "overall") for measure in WORDS}
-    for k, count in enumerate(COUNTS):
-        cells = [_cell(curves[m][k]) for m in WORDS]
-        text.append(f"| {count} | " + " | ".join(cells) + " |")
-    text += ["", _says(curves)]
-    for measure, words in WORDS.items():
-        text += ["", f"## {words}, by phenomenon\n"]
-        text += ["| phenomenon | " + " | ".join(f"N = {n}" for n in COUNTS) + " |"]
-        text += ["|" + "---|" * (1 + len(COUNTS))]
-        for term in BLIMP_PHENOMENA:
-            cells = [_cell(at) for at in curve(done, measure, term)]
-            text.append(f"| {term.replace('_', ' ')} | " + " | ".join(cells) + " |")
-    return "\n".join(text) + "\n"
-
-
-def _cell(at: np.ndarray) -> str:
-    return f"{at[0]:.1f} ± {at[1]:.1f}"
-
-
-def _says(curves: Mapping[str, np.ndarray]) -> str:
-    """How soon each way is within a point of what all auxiliary pairs give."""
-    said = []
-    for measure, words in WORDS.items():
-        means = curves[measure][:, 0]
-        enough = COUNTS[int(np.argmax(means >= means[-1] - 1))]
-        said.append(
-            f"{words}: {means[0]:.1f} from a single pair of each paradigm, {means[-1]:.1f} from all; "
-            f"within a point of that from N = {enough} on."
-        )
-    return " ".join(said)
-
-
-def draw(done: Mapping[str, Any], path: Path) -> None:
-    """One small picture a phenomenon, and one for all: accuracy against the number of pairs."""
-    panels: dict[str, list[Curve]] = {}
-    for name in ("overall", *BLIMP_PHENOMENA):
-        curves = panels[name.replace("_", " ")] = []
-        for hue, (measure, words) in enumerate(WORDS.items()):
-            mean, spread = curve(done, measure, name).T
-            curves.append(Curve(words, COUNTS, mean, mean - spread, mean + spread, hue))
-    figure = curve_panels(
-        panels, "auxiliary pairs a paradigm", "accuracy, %", columns=5, panel_inches=(2.2, 2.6)
-    )
-    save(figure, path)
+def _mean(values: np.ndarray) -> list[Score]:
+    """Mean and standard deviation over the draws, in percent."""
+    means, spreads = 100 * np.mean(values, axis=1), 100 * np.std(values, axis=1, ddof=1)
+    return [Score(m, spread=s) for m, s in zip(means.tolist(), spreads.tolist(), strict=True)]

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from toposcope.data.minimal_pairs import Pairs
-from toposcope.experiments.blimp import Tell
-from toposcope.files import whole
-
-if TYPE_CHECKING:
-    from toposcope.models.scope import Scope
+from toposcope.experiments.lab import Lab
+from toposcope.store import Job, run
 
 
-def likelihood_differences(pairs: Pairs, work: Path, load: Callable[[], Scope], tell: Tell) -> np.ndarray:
+def likelihood_differences(model: str, pairs: Pairs, folder: Path, lab: Lab) -> np.ndarray:
     """Log-likelihood of good sentences minus that of bad ones; a masked model needs a pass a token."""
+    scope = lab.model(model)
+    places = {str(name): np.flatnonzero(pairs.paradigms == name) for name in np.unique(pairs.paradigms)}
+    key = {"what": f"likelihoods of {pairs.name}", "from": scope.provenance, "pairs": pairs.fingerprint}
+
+    def make(name: str) -> pa.Table:
+        part = pairs.take(places[name])
+        good, bad = scope.score([*part.good, *part.bad]).sum().reshape(2, -1)
+        return pa.table({"good": good, "bad": bad})
+
+    table = run(Job(key, tuple(places), make), folder, lab.tell)
+    good, bad = (table.column(name).to_numpy() for name in ("good", "bad"))
     differences = np.empty(len(pairs))
-    names = sorted(set(pairs.paradigms.tolist()))
-    for k, name in enumerate(names):
-        some = np.flatnonzero(pairs.paradigms == name)
-        part = pairs.take(some)
-        kept = work / "likelihood" / f"{name}-{part.fingerprint[:12]}.json"
-        if not kept.exists():
-            scope = load()
-            tell(f"{scope.name}: likelihoods of {name}, {k + 1} of {len(names)}")
-            good, bad = scope.score([*part.good, *part.bad]).sum().reshape(2, -1).tolist()
-            with whole(kept) as place:
-                place.write_text(json.dumps({"good": good, "bad": bad}), encoding="utf-8")
-        both = json.loads(kept.read_text("utf-8"))
-        differences[some] = np.array(both["good"]) - np.array(both["bad"])
+    differences[np.concatenate(list(places.values()))] = good - bad
     return differences

@@ -1,24 +1,34 @@
 """Outcomes of table 1: what every row says of every sentence, from which any number can be computed again.
 
-In the working folder each row and seed is a small JSON file. Beside the page all outcomes of a setting lie
-in one Parquet file, so that seeds may be added on another day or another machine.
+All outcomes of a setting lie in one Parquet file beside the page, so that seeds may be added on another day
+or another machine.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from toposcope.data.corpora import Corpus
+from toposcope.data.sentences import Sentences
+from toposcope.experiments.data import setting_place
+from toposcope.experiments.evidence import CorpusEvidence, evidence_key, evidence_of, recipe_of
+from toposcope.experiments.lab import Lab
 from toposcope.experiments.settings import Setting
 from toposcope.files import whole
+from toposcope.judge.evidence import Evidence
+from toposcope.judge.folds import fold_numbers
+from toposcope.judge.parts import FOLDS, Kept, fit_parts
+from toposcope.stats.metrics import reliability
+from toposcope.store import Job, run
 
-PACKED = pa.schema({
+SCHEMA = pa.schema({
     "features": pa.string(), "seed": pa.int64(), "precision": pa.string(), "cv_mcc": pa.float64(),
     "threshold": pa.float64(), "dev": pa.list_(pa.float32()), "test": pa.list_(pa.float32()),
     "cv_error": pa.float64(),
@@ -42,66 +52,77 @@ class Outcome:
     precision: str = ""
     cv_error: float | None = None
 
-    @property
-    def calibrated(self) -> bool:
-        """Whether it was fitted with nested cross-validation and calibration."""
-        return self.cv_error is not None
 
-    def save(self, path: Path) -> None:
-        """Write it down; the file is whole or not there."""
-        facts = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in asdict(self).items()}
-        with whole(path) as place:
-            place.write_text(json.dumps(facts), encoding="utf-8")
+def run_outcomes(
+    setting: Setting, corpus: Corpus, seed: int, lab: Lab, pretrain_on: Sentences | None = None
+) -> list[Outcome]:
+    """All rows of a setting with one seed; those that are done are not done again."""
+    scope = lab.model(setting.model)
+    recipe = recipe_of(setting, scope, seed, pretrain_on)
+    key = {
+        "what": f"{setting.name}, seed {seed}", "evidence": evidence_key(corpus, scope, recipe),
+        "seed": seed, "rows": setting.rows,
+    }  # fmt: skip
+    kept: Kept = {}
+    seen = cache(lambda: evidence_of(setting, corpus, seed, lab, pretrain_on))
 
-    @classmethod
-    def load(cls, path: Path) -> Outcome:
-        """Read what ``save`` wrote."""
-        facts: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        return cls(**{**facts, "dev": np.array(facts["dev"]), "test": np.array(facts["test"])})
+    def make(row: str) -> pa.Table:
+        return to_table([judge_row(row, seed, corpus, seen(), kept)])
 
-
-def outcomes(setting: Setting, work: Path) -> list[Outcome]:
-    """What is there of a setting."""
-    files = sorted((work / setting.name).glob("seed-*/rows/*.json"))
-    return [Outcome.load(file) for file in files]
+    folder = lab.work / setting.name / f"seed-{seed}" / "rows"
+    return from_table(run(Job(key, setting.rows, make), folder, lab.tell))
 
 
-def is_complete(setting: Setting, work: Path) -> bool:
-    """Whether all rows of all seeds are there."""
-    folders = [work / setting.name / f"seed-{seed}" for seed in setting.seeds]
-    return all(place_of(folder, row).exists() for folder in folders for row in setting.rows)
+def judge_row(row: str, seed: int, corpus: Corpus, seen: CorpusEvidence, kept: Kept) -> Outcome:
+    """Fit a row and look at the other two sets; rows share the regressions of their parts."""
+    evidence = Evidence.parse(row, seen.size["layers"])
+    heads = evidence.heads_of(seen.size["layers"], seen.size["heads"])
+    places = np.array(seen.train.places(evidence.columns(heads, seen.size["width"])))
+    parts = [places[part] for part in evidence.parts(heads, seen.size["width"])]
+    linear = fit_parts(
+        seen.train.values,
+        corpus.train.labels,
+        parts,
+        groups=seen.folds,
+        within=fold_numbers(corpus.train, FOLDS, seed),
+        kept=kept,
+    )
+    assert linear.out_of_fold is not None
+    error = reliability(corpus.train.labels, linear.out_of_fold.probabilities).error
+    few = linear.take(places.tolist())
+    dev, test = (few.probabilities(t.values[:, places]) for t in (seen.dev, seen.test))
+    return Outcome(row, seed, linear.cv_mcc, linear.threshold, dev, test, seen.precision, error)
 
 
-def place_of(folder: Path, row: str) -> Path:
-    """The file of a row in the folder of a seed."""
-    return folder / "rows" / f"{row.replace(':', '_')}.json"
+def to_table(found: Sequence[Outcome]) -> pa.Table:
+    """A row for each outcome."""
+    return pa.table([[asdict(one)[name] for one in found] for name in SCHEMA.names], SCHEMA)
 
 
-def pack_outcomes(setting: Setting, work: Path, docs: Path) -> None:
-    """Write what there is of a setting into its file beside the page."""
-    found = outcomes(setting, work)
-    table = pa.table([[getattr(one, name) for one in found] for name in PACKED.names], PACKED)
-    with whole(_packed(setting, docs)) as place:
-        pq.write_table(table, place, compression="zstd")
+def from_table(table: pa.Table) -> list[Outcome]:
+    """The reverse of ``to_table``; what is no longer known, such as older columns, is left out."""
+    there = table.select([name for name in SCHEMA.names if name in table.schema.names])
+    return [
+        Outcome(**{**row, "dev": np.array(row["dev"]), "test": np.array(row["test"])})
+        for row in there.to_pylist()
+    ]
 
 
-def unpack_outcomes(setting: Setting, docs: Path, work: Path) -> None:
-    """Take what the file beside the page has of a setting, and the working folder has not."""
-    if not _packed(setting, docs).exists():
-        return
-    for row in packed_outcomes(setting, docs):
-        outcome = Outcome(**{**row, "dev": np.array(row["dev"]), "test": np.array(row["test"])})
-        place = place_of(work / setting.name / f"seed-{outcome.seed}", outcome.features)
-        if not place.exists():
-            outcome.save(place)
+def outcomes_place(docs: Path, setting: str) -> Path:
+    """The file of outcomes beside the page."""
+    return setting_place(docs, setting).with_suffix(".parquet")
 
 
-def packed_outcomes(setting: Setting, docs: Path) -> list[dict[str, Any]]:
-    """The rows of the file beside the page, as they stand there."""
-    file = pq.ParquetFile(_packed(setting, docs))
-    there = [name for name in PACKED.names if name in file.schema_arrow.names]
-    return file.read(there).to_pylist()
+def write_outcomes(docs: Path, setting: Setting, found: Sequence[Outcome]) -> Path:
+    """Write the outcomes of a setting beside the page, seeds and rows in their order."""
+    ordered = sorted(found, key=lambda one: (one.seed, setting.rows.index(one.features)))
+    place = outcomes_place(docs, setting.name)
+    with whole(place) as path:
+        pq.write_table(to_table(ordered), path, compression="zstd")
+    return place
 
 
-def _packed(setting: Setting, docs: Path) -> Path:
-    return docs / "table1" / f"{setting.name}.parquet"
+def read_outcomes(docs: Path, setting: Setting) -> list[Outcome]:
+    """The outcomes that lie beside the page."""
+    place = outcomes_place(docs, setting.name)
+    return from_table(pq.ParquetFile(place).read()) if place.exists() else []

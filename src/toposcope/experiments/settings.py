@@ -25,33 +25,6 @@ TUNED_ROWS = (
     "topology+lm", "topology+cls:10-12+mean:9-12+lm",
 )  # fmt: skip
 
-WORDS = {
-    "length": "length alone",
-    "pooler": "probe: pooler",
-    "cls:12": "probe: [CLS], layer 12",
-    "cls:10-12": "probe: [CLS], layers 10-12",
-    "mean:1-12": "probe: mean states, all layers",
-    "cls:10-12+mean:9-12": "probe: [CLS] 10-12 + mean 9-12",
-    "cls:10-12+mean:1-12": "probe: [CLS] 10-12 + mean, all layers",
-    LM: "tuned LM itself",
-    "h0m": "H0M",
-    "h0m+sides": "H0M, three symmetries (3 a head)",
-    "tda": "TDA (57 a head)",
-    "topology": "TDA, ours (19 a head)",
-    "topology+spectral": "TDA, ours + spectra (32 a head)",
-    "tda+cls:10-12": "TDA + [CLS] 10-12",
-    "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
-    "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
-    "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
-    "topology+spectral+cls:10-12+mean:1-12": "TDA, ours + spectra + [CLS] 10-12 + mean, all layers",
-    "h0m+lm": "H0M + LM log-odds",
-    "h0m+sides+lm": "H0M, three symmetries + LM log-odds",
-    "tda+lm": "TDA + LM log-odds",
-    "topology+lm": "TDA, ours + LM log-odds",
-    "cls:10-12+mean:9-12+lm": "probe: [CLS] 10-12 + mean 9-12 + LM log-odds",
-    "topology+cls:10-12+mean:9-12+lm": "TDA, ours + [CLS] 10-12 + mean 9-12 + LM log-odds",
-}
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -139,3 +112,9 @@ SETTINGS = (
     *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
     *(Setting(SWEDISH, "dalaj", t, published="Sw-BERT", at_hand=False) for t in ("none", "lora")),
 )  # fmt: skip
+
+PAIR_MODELS = (
+    "bert-base-cased", "bert-base-uncased", "bert-base-multilingual-cased", "all-MiniLM-L6-v2",
+    "SmolLM2-135M-Instruct",
+)  # fmt: skip
+SMALL_FEATURES = "topology+cls:10-12"  # what ``toposcope train`` looks at if nothing is said

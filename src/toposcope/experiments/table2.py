@@ -1,23 +1,35 @@
-"""Table 2: which sentence of a minimal pair is the good one, with the published rows beside ours."""
+"""Table 2: which sentence of a minimal pair is the good one, by all ways of choosing heads."""
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from toposcope.data.minimal_pairs import Pairs, places_in_group
-from toposcope.experiments.blimp import Kept, Tell, joined_table
+from toposcope.experiments.data import model_place
+from toposcope.experiments.lab import Lab
 from toposcope.experiments.likelihoods import likelihood_differences
-from toposcope.experiments.published import BLIMP_PHENOMENA, TABLE2
-from toposcope.files import whole
-from toposcope.pairs.accuracy import calibration_error, pair_accuracy
+from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.readings import PairReadings, benchmark, joined_table, read_model
+from toposcope.experiments.records import write_record
+from toposcope.experiments.results import (
+    LikelihoodResult,
+    ModelResult,
+    PairScores,
+    Score,
+    Way,
+    WayDifference,
+    WayResult,
+)
+from toposcope.experiments.settings import PAIR_MODELS
+from toposcope.experiments.ways import AND, ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
+from toposcope.pairs.accuracy import Accuracy, calibration_error, pair_accuracy
 from toposcope.pairs.choosers import (
     Chooser,
     Committee,
@@ -30,158 +42,150 @@ from toposcope.pairs.choosers import (
 )
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
-from toposcope.pairs.select import Method, choose
-from toposcope.pairs.transfer import LeaveOut, choosers_without, prefer_all
-from toposcope.stats.estimate import Estimate
+from toposcope.pairs.score import generated_pairs
+from toposcope.pairs.select import choose
+from toposcope.pairs.transfer import choosers_without, prefer_all
+from toposcope.store import Job, run
 from toposcope.topology.head import Head
 
-if TYPE_CHECKING:
-    from toposcope.models.scope import Scope
-
-VOTING: tuple[Method, ...] = ("top", "phenomenon", "ensemble", "all")
-SYMMETRIES = "h0m.upper.whole+h0s.upper.whole+rtd.upper.align+h0m.max.whole+h0s.max.whole+rtd.max.align"
-WEIGHTED = ("h0m", SYMMETRIES, "pattern", "topology", f"topology+{SYMMETRIES}")
-STATES = "states"
-AND = " & "  # opinions that are formed apart and then added up
-WITH_STATES = f"topology{AND}{STATES}"
-FEW = (1, 2, 3, 5, 10, 20, 40, 80)
-LAYERS = (2, 4, 6, 8, 10)
-SHORT = {
-    "anaphor_agreement": "anaph.", "argument_structure": "arg.", "binding": "bind.",
-    "control_raising": "contr.", "determiner_noun_agreement": "det-n.", "ellipsis": "ell.",
-    "filler_gap_dependency": "gap", "irregular_forms": "irreg.", "island_effects": "isl.",
-    "npi_licensing": "NPI", "quantifiers": "quant.", "subject_verb_agreement": "s-v",
-}  # fmt: skip
-SAID = {
-    "h0m": "H0M", "rtd": "RTD", "pattern": "patterns (6 a head)", "topology": "ours (19 a head)",
-    SYMMETRIES: "H0M, H0S, RTD (6 a head)", f"topology+{SYMMETRIES}": "ours, H0S and RTD (25 a head)",
-    STATES: "mean hidden states, no topology", WITH_STATES: "ours + mean hidden states",
-}  # fmt: skip
-METHODS = {
-    "top": "top head", "phenomenon": "phenomenon heads", "ensemble": "head ensemble", "all": "all heads",
-    "weighted": "weighted", "L8.H0": "head [8;0]",
-}  # fmt: skip
+BRIEF = 200  # pairs a paradigm for the other models
+LIKELIHOOD = 100  # pairs a paradigm for the language model itself
+GENERATED = 55  # pairs a paradigm of our own, about as many as the auxiliary ones in all
+Sources = Mapping[str, Sequence[PairReadings]]
 
 
-@dataclass(frozen=True)
-class PairRow:
-    """A row of ours. ``left_out`` is what the auxiliary pairs lack; ``source`` is where they come from.
+def run_table2(lab: Lab, models: Sequence[str] = (), limit: int | None = None) -> Iterator[Path]:
+    """Read the pairs, choose heads, ask them, and write the results of each model beside the page.
 
-    ``keep`` is the number of heads, ``layers`` that of the layers from the first on; 0 is all.
+    Those of the main model are written again when its likelihoods, which take long, are there too.
     """
+    every, auxiliary = benchmark(lab.data)
+    for model in models or PAIR_MODELS:
+        main = model == PAIR_MODELS[0]
+        count = (0 if main else BRIEF) if limit is None else limit
+        pairs = every.first(count) if count else every
+        own = generated_pairs(GENERATED) if main else None
+        for result in run_model(model, pairs, auxiliary, lab, own):
+            yield write_record(model_place(lab.docs, model), result)
 
-    measure: str
-    method: Method | str
-    profile: str = "strict"
-    left_out: LeaveOut = ""
-    source: str = "auxiliary"
-    keep: int = 0
-    layers: int = 0
 
-    @property
-    def section(self) -> str:
-        """Where on the page the row stands."""
-        if self.keep or self.layers:
-            return "fewer"
-        parts = (self.source, "" if self.profile == "strict" else self.profile, self.left_out)
-        return " ".join(part for part in parts if part)
-
-    @property
-    def name(self) -> str:
-        """What the row is called in the working folder."""
-        measure = "h0-rtd" if self.measure == SYMMETRIES else self.measure.replace(SYMMETRIES, "h0-rtd")
-        parts = (
-            self.source,
-            self.profile,
-            measure,
-            self.method,
-            self.left_out and f"without {self.left_out}",
-            self.keep and f"{self.keep} heads",
-            self.layers and f"{self.layers} layers",
+def run_model(
+    model: str,
+    pairs: Pairs,
+    auxiliary: Pairs,
+    lab: Lab,
+    own: Pairs | None = None,
+    ways: Sequence[Way] | None = None,
+    likelihood: int = LIKELIHOOD,
+) -> Iterator[ModelResult]:
+    """The results of a model; with pairs of our ``own`` it is the main one, which is asked more."""
+    folder = lab.work / model.rsplit("/", 1)[-1]
+    asked = read_model(model, pairs, folder / f"blimp-{len(pairs)}", lab)
+    sources = {"auxiliary": [read_model(model, auxiliary, folder / "auxiliary", lab)]}
+    if own is not None:
+        own = own.without(pairs.hashes, "it is in BLiMP")
+        sources["generated"] = [read_model(model, own, folder / f"generated-{len(own)}", lab)]
+        sources["both"] = [*sources["auxiliary"], *sources["generated"]]
+    wanted = ways_of(own is None, asked.causal) if ways is None else ways
+    done = run_ways(wanted, sources, asked, folder / f"ways-{len(pairs)}", lab)
+    result = ModelResult(
+        model, own is not None, len(pairs), len(set(pairs.paradigms)), left_out(pairs, auxiliary),
+        tuple(one.result for one in done.values()), tuple(compared(done, pairs)),
+    )  # fmt: skip
+    yield result
+    if own is not None:
+        some = places_in_group(pairs.paradigms) < likelihood
+        own_choice = likelihood_differences(
+            model, pairs.take(some), folder / f"likelihood-{len(pairs)}", lab
         )
-        return " ".join(str(part) for part in parts if part)
-
-    @property
-    def words(self) -> str:
-        """What the row is called on the page."""
-        if self.keep:
-            return f"{self.keep} heads" if self.keep > 1 else "1 head"
-        if self.layers:
-            return f"all heads of layers 1 to {self.layers}"
-        return f"{METHODS[self.method]}: {SAID[self.measure]}"
+        yield replace(result, likelihood=tuple(with_likelihood(done, pairs, some, own_choice)))
 
 
-def rows_of(brief: bool, causal: bool = False) -> list[PairRow]:
-    """All rows, or, for the other models, those that compare them.
+@dataclass(frozen=True, eq=False)
+class Done:
+    """A way that was asked: its result, and of every pair the credit and the margin."""
 
-    The profiles of the paper and its notebook look at the upper triangle, of which causal models have none.
-    """
-    votes = [PairRow(m, method) for m in ("h0m", "rtd") for method in VOTING]
-    weighted = [PairRow(measure, "weighted") for measure in (*WEIGHTED, STATES, WITH_STATES)]
-    rows = [*votes, *weighted]
-    new = [replace(row, left_out="phenomenon") for row in rows if row.method not in ("all", "phenomenon")]
-    profiles = [replace(row, profile=profile) for profile in ("paper", "notebook") for row in votes]
-    paradigms = [replace(row, left_out="paradigm") for row in new]
-    if brief:
-        return [*rows, *new, *(() if causal else profiles), *paradigms]
-    single = [PairRow(m, "L8.H0", p) for p in ("strict", "paper", "notebook") for m in ("h0m", "rtd")]
-    ours = PairRow("topology", "weighted")
-    generated = [
-        PairRow(m, method, source="generated")
-        for m, method in (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))
-    ]
-    both = [PairRow(m, "weighted", source="both") for m in ("topology", STATES, WITH_STATES)]
-    both_new = [replace(row, left_out="phenomenon") for row in both]
-    fewer = [replace(ours, keep=keep) for keep in FEW] + [replace(ours, layers=n) for n in LAYERS]
-    return [*single, *rows, *new, *generated, *both, *both_new, *fewer, *profiles, *paradigms]
+    result: WayResult
+    credits: np.ndarray
+    margins: np.ndarray
 
 
-def run_row(
-    row: PairRow, sources: Mapping[str, Sequence[Kept]], blimp: Kept, work: Path
-) -> tuple[dict[str, Any], Preference]:
-    """Choose on auxiliary pairs, ask about BLiMP: facts for JSON, and what is preferred in each pair.
+def run_ways(
+    ways: Sequence[Way], sources: Sources, asked: PairReadings, folder: Path, lab: Lab
+) -> dict[Way, Done]:
+    """Ask all ways about the pairs; choosing takes long and is kept, adding opinions up is done anew."""
+    apart = {name_of(way): way for way in ways if AND not in way.measure}
+    added = [way for way in ways if AND in way.measure]
+    for way in chain.from_iterable(map(_parts, added)):
+        apart[name_of(way)] = way
+    key = {
+        "what": f"ways of choosing heads of {asked.model}", "asked": asked.key, "ways": sorted(apart),
+        "sources": {name: [one.key for one in some] for name, some in sources.items()},
+    }  # fmt: skip
 
-    Opinions that are added up come from rows that were run before.
-    """
-    began = time.perf_counter()
-    if AND in row.measure:
-        parts = [replace(row, measure=measure) for measure in row.measure.split(AND)]
-        told, preference = "", together([weighed(done_row(part, work)[1]) for part in parts])
-    else:
-        told, preference = _heard(row, sources[row.source], blimp)
-    accuracy = pair_accuracy(preference.credits, blimp.pairs, preference.ties)
-    facts = {"row": row.name, **accuracy.facts(), "chosen": told}
-    if row.method == "weighted" and AND not in row.measure:
-        facts["calibration error"] = calibration_error(preference.margins)
-    return facts | {"seconds": round(time.perf_counter() - began, 1)}, preference
+    def make(name: str) -> pa.Table:
+        chosen = chosen_by(apart[name], sources[apart[name].source])
+        parts = asked.states() if apart[name].measure == STATES else asked.heads()
+        found = prefer_all(parts, chosen, apart[name].left_out)  # type: ignore[arg-type]
+        columns = {"credits": found.credits, "margins": found.margins, "ties": found.ties}
+        return pa.table({"chosen": [who(chosen)], **{name: [values] for name, values in columns.items()}})
+
+    table = run(Job(key, tuple(apart), make), folder, lab.tell)
+    done = {}
+    for k, way in enumerate(apart.values()):
+        credits, margins, ties = (
+            table.column(name)[k].values.to_numpy(zero_copy_only=False)
+            for name in ("credits", "margins", "ties")
+        )
+        chosen = table.column("chosen")[k].as_py()
+        done[way] = _done(way, Preference(credits, margins, ties), asked.pairs, chosen)
+    for way in added:
+        opinions = together([weighed(done[part].margins) for part in _parts(way)])
+        done[way] = _done(way, opinions, asked.pairs, "")
+    return {way: done[way] for way in ways}
 
 
-def _heard(row: PairRow, source: Sequence[Kept], blimp: Kept) -> tuple[str, Preference]:
-    """Who was chosen, in short, and what they prefer."""
-    chosen = _chosen(row, source)
-    parts = blimp.states() if row.measure == STATES else blimp.heads()
-    return _told(chosen), prefer_all(parts, chosen, row.left_out)
+def _parts(way: Way) -> list[Way]:
+    """The ways whose opinions are added up."""
+    return [replace(way, measure=measure) for measure in way.measure.split(AND)]
 
 
-def _chosen(row: PairRow, source: Sequence[Kept]) -> dict[str, Chooser]:
-    if row.measure == STATES:
-        table = joined_table(chain.from_iterable(kept.states() for kept in source))
-        return choosers_without(table, "weighted", table.columns, row.profile, row.left_out)
-    profile = profile_named(row.profile)
-    columns = pair_spec(row.measure, profile, source[0].causal).columns
-    if row.method == "L8.H0":
-        return {"": Committee(columns[0], (Voter(Head(8, 0)),), profile.ties)}
-    parts = chain.from_iterable(kept.heads() for kept in source)
+def _done(way: Way, found: Preference, pairs: Pairs, chosen: str) -> Done:
+    sure = calibration_error(found.margins) if way.method == "weighted" and AND not in way.measure else None
+    scores = pair_scores(pair_accuracy(found.credits, pairs, found.ties))
+    return Done(WayResult(way, scores, chosen, sure), found.credits, found.margins)
+
+
+def pair_scores(found: Accuracy) -> PairScores:
+    """What a result says of an accuracy."""
+    return PairScores(
+        found.pairs,
+        Score.of(found.overall),
+        Score.of(found.mean_of_phenomena),
+        {term: found.phenomena[term].value for term in BLIMP_PHENOMENA},
+        found.ties,
+    )
+
+
+def chosen_by(way: Way, source: Sequence[PairReadings]) -> dict[str, Chooser]:
+    """Who a way chooses on pairs of some sources: for each group that was left out, or for all."""
+    if way.measure == STATES:
+        table = joined_table(chain.from_iterable(one.states() for one in source))
+        return choosers_without(table, "weighted", table.columns, way.profile, way.left_out)  # type: ignore[arg-type]
+    profile = profile_named(way.profile)
+    columns = pair_spec(way.measure, profile, source[0].causal).columns
+    if way.method == SINGLE:
+        return {"": Committee(columns[0], (Voter(Head.parse(SINGLE)),), profile.ties)}
+    parts = chain.from_iterable(one.heads() for one in source)
     table = joined_table(part.only(columns) for part in parts)
-    method: Method = row.method  # type: ignore[assignment]
-    if row.layers:
-        table = table.only_heads([k for k, head in enumerate(table.heads) if head[0] < row.layers])
-    if row.keep:
-        return {"": choose(table, method, columns, row.profile, keep=row.keep)}
-    return choosers_without(table, method, columns, row.profile, row.left_out)
+    if way.layers:
+        table = table.only_heads([k for k, head in enumerate(table.heads) if head.layer < way.layers])
+    if way.keep:
+        return {"": choose(table, way.method, columns, way.profile, keep=way.keep)}  # type: ignore[arg-type]
+    return choosers_without(table, way.method, columns, way.profile, way.left_out)  # type: ignore[arg-type]
 
 
-def _told(chosen: Mapping[str, Chooser]) -> str:
+def who(chosen: Mapping[str, Chooser]) -> str:
     """In short, who was chosen."""
     if len(chosen) > 1:
         return ""
@@ -196,75 +200,35 @@ def _told(chosen: Mapping[str, Chooser]) -> str:
     return f"C = {chooser.strength:.0e}"
 
 
-def run_rows(
-    rows: Sequence[PairRow], sources: Mapping[str, Sequence[Kept]], blimp: Kept, work: Path, tell: Tell
-) -> list[dict[str, Any]]:
-    """Do what is missing of the rows; everything that is done is kept."""
-    found = []
-    for row in rows:
-        place = work / "rows" / f"{row.name}.json"
-        if not place.exists():
-            tell(f"{blimp.facts['about']['model']}: {row.name}")
-            facts, preference = run_row(row, sources, blimp, work)
-            with whole(place.with_suffix(".npy")) as where, where.open("wb") as stream:
-                both = np.stack([preference.credits, preference.margins])
-                np.save(stream, both.astype(np.float32), allow_pickle=False)
-            _keep(place, facts)
-        found.append(json.loads(place.read_text("utf-8")))
-    return found
+def compared(done: Mapping[Way, Done], pairs: Pairs) -> Iterator[WayDifference]:
+    """Weighted heads against the ensemble and against hidden states, on known and on new phenomena."""
+    for left_out in ("", "phenomenon"):
+        for rival in (ENSEMBLE, Way(STATES, "weighted")):
+            ours, theirs = (replace(way, left_out=left_out) for way in (OURS, rival))
+            apart = pair_accuracy(done[ours].credits - done[theirs].credits, pairs).overall
+            yield WayDifference(ours, theirs, apart)
 
 
-def done_row(row: PairRow, work: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Credits and margins of a row that was run."""
-    credits, margins = np.load(work / "rows" / f"{row.name}.npy").astype(np.float64)
-    return credits, margins
+def with_likelihood(
+    done: Mapping[Way, Done], pairs: Pairs, some: np.ndarray, own_choice: np.ndarray
+) -> Iterator[LikelihoodResult]:
+    """The language model's own choice in some pairs, beside weighted heads and together with them."""
+    asked, own = pairs.take(some), weighed(own_choice)
+    yield LikelihoodResult(pair_scores(pair_accuracy(own.credits, asked, own.ties)))
+    for way in (OURS, replace(OURS, left_out="phenomenon")):
+        ours = weighed(done[way].margins[some])
+        for found, added in ((ours, False), (together([ours, own]), True)):
+            yield LikelihoodResult(pair_scores(pair_accuracy(found.credits, asked, found.ties)), way, added)
 
 
-def difference(a: PairRow, b: PairRow, pairs: Pairs, work: Path) -> Estimate:
-    """Accuracy of one row minus that of another, with the interval of a paired bootstrap."""
-    return pair_accuracy(done_row(a, work)[0] - done_row(b, work)[0], pairs).overall
+def left_out(pairs: Pairs, auxiliary: Pairs) -> str:
+    """What was dropped, with reasons."""
 
+    def told(some: Pairs) -> str:
+        reasons = Counter(reject.reason.partition(" stands in")[0] for reject in some.rejects)
+        return ", ".join(f"{count} ({reason})" for reason, count in reasons.items()) or "none"
 
-def run_likelihood(
-    pairs: Pairs, count: int, work: Path, load: Callable[[], Scope], tell: Tell
-) -> list[tuple[str, dict[str, Any]]]:
-    """The language model's own choice in the first pairs of each paradigm, and together with ours."""
-    places = np.flatnonzero(places_in_group(pairs.paradigms) < count)
-    some = pairs.take(places)
-    own = weighed(likelihood_differences(some, work, load, tell))
-    found = [("its own likelihood", own)]
-    for row in (PairRow("topology", "weighted"), PairRow("topology", "weighted", left_out="phenomenon")):
-        ours = weighed(done_row(row, work)[1][places])
-        words = row.words + (", phenomenon left out" if row.left_out else "")
-        found += [(words, ours), (f"{words}, + likelihood", together([ours, own]))]
-    return [(words, {**pair_accuracy(p.credits, some, p.ties).facts(), "chosen": ""}) for words, p in found]
-
-
-def _keep(place: Path, facts: Mapping[str, Any]) -> None:
-    with whole(place) as where:
-        where.write_text(json.dumps(facts), encoding="utf-8")
-
-
-def header() -> list[str]:
-    """The first two lines of a table."""
-    names = ["", "overall", "mean of phenomena", *SHORT.values(), "ties %", "chosen"]
-    return [_line(names), _line(["---"] * len(names))]
-
-
-def our_line(words: str, facts: Mapping[str, Any]) -> str:
-    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena."""
-    cells = [f"{Estimate.from_dict(facts[of]).percent:.1f}" for of in ("overall", "mean of phenomena")]
-    cells += [f"{100 * facts['phenomena'][term]['value']:.1f}" for term in BLIMP_PHENOMENA]
-    return _line([words, *cells, f"{100 * facts['ties']:.2f}", facts["chosen"]])
-
-
-def published_line(name: str) -> str:
-    """A published row."""
-    row = TABLE2[name]
-    mean = sum(row.phenomena.values()) / len(row.phenomena)
-    cells = [f"{row.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
-    return _line([f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, "", ""])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return (
+        f"Left out of BLiMP: {told(pairs)}; of the auxiliary pairs: {told(auxiliary)}; {len(auxiliary):,} "
+        "auxiliary pairs remain."
+    )

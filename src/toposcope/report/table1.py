@@ -1,95 +1,109 @@
-"""Table 1: acceptable or not, in numbers, with the published rows beside ours."""
+"""The page of table 1: a section for each setting, the published rows beside ours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from toposcope.data.corpora import Corpus
-from toposcope.data.sentences import shared_texts
-from toposcope.experiments.outcomes import Outcome, outcomes
 from toposcope.experiments.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
-from toposcope.experiments.settings import ENGLISH, WORDS, Setting
-from toposcope.report.pages import sections_with
-from toposcope.stats.estimate import Estimate
-from toposcope.stats.metrics import accuracy, estimate, matthews, mcnemar, paired_difference
+from toposcope.experiments.results import EvidenceRow, Gain, OnSet, SettingResult
+from toposcope.experiments.settings import ENGLISH, SETTINGS, Setting
+from toposcope.report.markdown import decimal, p_value, percent, table
 
+INTRODUCTION = """# Table 1: acceptable or not
+
+Written by `toposcope reproduce table1`. Everything is chosen on the train part alone: the strengths of the
+regressions, what each part of the evidence counts (never less than nothing) and the decision threshold by
+cross-validation (of a tuned model by cross-fitting, so that no sentence is looked at by a model that saw
+its label). MCC by CV is nested: each fold is judged by a fit that repeats all of these choices without it.
+The probabilities are calibrated, and the threshold is one half unless another one is surely better on
+train. Sections without a column of calibration errors were run before that: there the threshold was always
+the best one, and MCC by CV is that of the folds that chose; they are not made anew yet. Nothing is chosen
+on the other two sets; but while this was built their figures were seen many times, also for variants that
+are not here. MCC is the mean over the seeds, ± its standard deviation over seeds where there are several,
+with the 95 % interval over sentences (a bootstrap with half a sentence more of every label and verdict);
+the last column is the difference of MCC to the strongest baseline (the one that cross-validation on train
+likes best), with the p-value of a paired bootstrap. Accuracy and MCC are at the chosen threshold, and at .5
+beside; sections of which no outcomes were kept (`table1` beside this page holds those of the others) have
+only MCC at .5, and no intervals of accuracy. For a frozen model the seeds only change the folds.
+Differences below the width of the intervals are noise. "After pretraining":
+before the train part the model was tuned once on minimal pairs of our own generator, none of whose
+sentences is in the corpus; all folds and all seeds start from there. "After pretraining in English": on
+these and on the train part of CoLA. "After augmentation": each model was first tuned on the acceptable
+sentences that it was going to learn from and on spoiled versions of these. "Word by word": the model says
+of every word how probably it is wrong; where a sentence has a correction (DaLAJ, generated pairs, spoiled
+sentences), it was taught which ones are. "Average of 3 folds": what judges is the average of the weights of
+the models that were tuned without one of the folds, not a model tuned on everything. "Soup of 3 runs": the
+average of the weights of three models. Models were tuned in float32 where a section does not say otherwise.
+
+The published rows are those of the paper (Cherniavskii et al. 2022). Its tuned numbers in domain were
+very probably tuned on that very set: the out-of-domain or test column is the one to compare with. Its
+frozen probe is undertrained: a proper one is far better.
+"""
 NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
-PARTS = ("dev", "test")
+SETS = ("dev", "test")
 HOW = {"none": "frozen", "lora": "tuned with LoRA", "full": "fully fine-tuned"}
-ALONE = ("h0m", "h0m+sides", "tda", "topology", "topology+spectral")
-SAYS = "**What topology adds.**"
 SURE = 0.05  # p-value from which on a difference counts
+WORDS = {
+    "length": "length alone",
+    "pooler": "probe: pooler",
+    "cls:12": "probe: [CLS], layer 12",
+    "cls:10-12": "probe: [CLS], layers 10-12",
+    "mean:1-12": "probe: mean states, all layers",
+    "cls:10-12+mean:9-12": "probe: [CLS] 10-12 + mean 9-12",
+    "cls:10-12+mean:1-12": "probe: [CLS] 10-12 + mean, all layers",
+    "lm": "tuned LM itself",
+    "h0m": "H0M",
+    "h0m+sides": "H0M, three symmetries (3 a head)",
+    "tda": "TDA (57 a head)",
+    "topology": "TDA, ours (19 a head)",
+    "topology+spectral": "TDA, ours + spectra (32 a head)",
+    "tda+cls:10-12": "TDA + [CLS] 10-12",
+    "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
+    "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
+    "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
+    "topology+spectral+cls:10-12+mean:1-12": "TDA, ours + spectra + [CLS] 10-12 + mean, all layers",
+    "h0m+lm": "H0M + LM log-odds",
+    "h0m+sides+lm": "H0M, three symmetries + LM log-odds",
+    "tda+lm": "TDA + LM log-odds",
+    "topology+lm": "TDA, ours + LM log-odds",
+    "cls:10-12+mean:9-12+lm": "probe: [CLS] 10-12 + mean 9-12 + LM log-odds",
+    "topology+cls:10-12+mean:9-12+lm": "TDA, ours + [CLS] 10-12 + mean 9-12 + LM log-odds",
+}
 
 
-@dataclass(frozen=True, eq=False)
-class Line:
-    """A row of ours: all seeds of one kind of evidence."""
-
-    features: str
-    runs: Sequence[Outcome]
-
-    @property
-    def cv_mcc(self) -> float:
-        """Mean over the seeds of what cross-validation on train gave."""
-        return float(np.mean([run.cv_mcc for run in self.runs]))
-
-    @property
-    def cv_error(self) -> str:
-        """Mean calibration error out of fold, if the probabilities are calibrated."""
-        errors = [run.cv_error for run in self.runs if run.cv_error is not None]
-        return f"{np.mean(errors):.3f}" if errors else ""
-
-    def verdicts(self, part: str, threshold: float | None = None) -> np.ndarray:
-        """(seeds, sentences), at each seed's own threshold or at a given one."""
-        cuts = [run.threshold if threshold is None else threshold for run in self.runs]
-        return np.array([getattr(r, part) >= cut for r, cut in zip(self.runs, cuts, strict=True)], int)
-
-
-def lines(setting: Setting, found: Sequence[Outcome]) -> list[Line]:
-    """The rows of a setting for which there are results."""
-    groups = {row: [o for o in found if o.features == row] for row in setting.rows}
-    return [Line(row, runs) for row, runs in groups.items() if runs]
-
-
-def strongest_baseline(setting: Setting, rows: Sequence[Line]) -> Line:
-    """The row without topology that cross-validation on train likes best."""
-    return max((row for row in rows if row.features in setting.baselines), key=lambda row: row.cv_mcc)
-
-
-def strongest_topology(setting: Setting, rows: Sequence[Line]) -> Line:
-    """The row with topology that cross-validation on train likes best."""
-    return max((row for row in rows if row.features not in setting.baselines), key=lambda row: row.cv_mcc)
+def page(found: Mapping[str, SettingResult], settings: Sequence[Setting] = SETTINGS) -> str:
+    """The whole page, from the results that there are by the names of their settings."""
+    sections = [
+        section(setting, found[setting.name]) if setting.name in found else not_run(setting)
+        for setting in settings
+    ]
+    return "\n\n".join([INTRODUCTION, impossible(), *sections]) + "\n"
 
 
 def title(setting: Setting) -> str:
     """The heading of a setting."""
     how = HOW[setting.tune] + (" on all linear maps" if setting.widely else "")
     how += ", word by word" if setting.words else ""
-    how += f" {setting.soup} times, the middle of these" if setting.soup > 1 else ""
-    how += f", the middle of {setting.average_folds} folds" if setting.average_folds else ""
-    lessons = {(): "", ENGLISH: "lessons in English"}.get(setting.pretrain_on, "lessons")
-    before = [word for word in (lessons, "exercises" if setting.augment else "") if word]
+    how += f", soup of {setting.soup} runs" if setting.soup > 1 else ""
+    how += f", average of {setting.average_folds} folds" if setting.average_folds else ""
+    pretrained = {(): "", ENGLISH: "pretraining in English"}.get(setting.pretrain_on, "pretraining")
+    before = [word for word in (pretrained, "augmentation" if setting.augment else "") if word]
     how += f", after {' and '.join(before)}" if before else ""
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 
 
-def results(page: str) -> dict[str, str]:
-    """The sections with results of a page that was written before, by their headings."""
-    return sections_with(SAYS, page)
+def section(setting: Setting, found: SettingResult) -> str:
+    """One setting: the published rows, ours, and what they say."""
+    return "\n\n".join([title(setting), _facts(setting, found), _table(setting, found.rows), _says(found)])
 
 
-def section(setting: Setting, corpus: Corpus, work: Path) -> str:
-    """One setting as Markdown: the published rows, ours, and what they say."""
-    found = outcomes(setting, work)
-    rows = lines(setting, found)
-    baseline = strongest_baseline(setting, rows)
-    ours = [_cells(row, baseline, corpus) for row in rows]
-    table = _table(corpus.name, [*_published_rows(setting), *ours])
-    return "\n\n".join([title(setting), _facts(corpus, found), table, _says(setting, rows, corpus)])
+def not_run(setting: Setting) -> str:
+    """A setting without results: the published rows, and how to run it."""
+    command = f"toposcope reproduce table1 --data DIR --only {setting.name}"
+    why = f"Not run yet: `{command}`."
+    if not setting.at_hand:
+        why = f"Not run: no registry has these weights and no hub was reached. Where one is: `{command}`."
+    return "\n\n".join([title(setting), why, _table(setting, ())])
 
 
 def impossible() -> str:
@@ -104,100 +118,90 @@ def impossible() -> str:
     return f"Of the published cells {len(cells)} cannot be right: {'; '.join(cells)}."
 
 
-def not_run(setting: Setting) -> str:
-    """A setting without results as Markdown: the published rows, and how to run it."""
-    command = f"toposcope reproduce table1 --data DIR --only {setting.name}"
-    why = f"Not run yet: `{command}`."
-    if not setting.at_hand:
-        why = f"Not run: no registry has these weights and no hub was reached. Where one is: `{command}`."
-    return "\n\n".join([title(setting), why, _table(setting.corpus, _published_rows(setting))])
+def words_of(features: str) -> str:
+    """What a row is called on the page."""
+    return WORDS.get(features, features)
 
 
-def _words(corpus: str) -> tuple[str, str]:
+def _sets(corpus: str) -> tuple[str, str]:
     """What the two sets are called."""
-    return ("in domain", "out of domain") if corpus == "cola" else PARTS
+    return ("in domain", "out of domain") if corpus == "cola" else SETS
 
 
-def _facts(corpus: Corpus, found: Sequence[Outcome]) -> str:
-    seeds = sorted({outcome.seed for outcome in found})
-    sizes = " / ".join(f"{len(part):,}" for part in corpus.splits)
-    facts = f"{sizes} sentences; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}."
-    if tuned_in := sorted({outcome.precision for outcome in found if outcome.precision}):
-        facts += f" Tuned in {' and '.join(tuned_in)}."
-    shared = [len(shared_texts(corpus.train, part)) for part in (corpus.dev, corpus.test)]
-    if any(shared):
-        facts += " Also in train: " + ", ".join(
-            f"{n} sentences {word}" for n, word in zip(shared, _words(corpus.name), strict=True)
-        )
-        facts += "."
+def _facts(setting: Setting, found: SettingResult) -> str:
+    sizes = " / ".join(f"{size:,}" for size in found.sizes)
+    several = "s" if len(found.seeds) > 1 else ""
+    facts = f"{sizes} sentences; seed{several} {', '.join(map(str, found.seeds))}."
+    if found.precisions:
+        facts += f" Tuned in {' and '.join(found.precisions)}."
+    if any(found.shared):
+        both = zip(found.shared, _sets(setting.corpus), strict=True)
+        facts += f" Also in train: {', '.join(f'{n} sentences {word}' for n, word in both)}."
     return facts
 
 
-def _table(corpus: str, rows: Sequence[Sequence[str]]) -> str:
-    dev, test = _words(corpus)
-    header = ["method", "MCC by CV on train", "calibration error by CV"]
-    for at in ("", "at .5, "):
-        header += [f"{at}{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
+def _table(setting: Setting, rows: Sequence[EvidenceRow]) -> str:
+    """Columns are those of which anything is known."""
+    dev, test = _sets(setting.corpus)
+    calibrated = any(row.cv_error is not None for row in rows)
+    halves = all(row.dev.half_accuracy is not None for row in rows)
+    header = ["method", "MCC by CV on train"]
+    header += ["calibration error by CV"] if calibrated else []
+    header += [f"{word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
+    if halves:
+        header += [f"at .5, {word}: {number}" for word in (dev, test) for number in ("accuracy", "MCC")]
+    else:
+        header += [f"MCC at .5, {dev} / {test}"]
     header += [f"MCC against the strongest baseline, {dev} / {test}"]
-    table = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in table)
+    before = [""] * (2 if calibrated else 1)
+    published = [
+        [method, *before, *cells, *[""] * (len(header) - 1 - len(before) - len(cells))]
+        for method, cells in _published(setting)
+    ]
+    return table(header, [*published, *(_cells(row, calibrated, halves) for row in rows)])
 
 
-def _published_rows(setting: Setting) -> list[list[str]]:
+def _published(setting: Setting) -> list[tuple[str, list[str]]]:
     rows = []
     for name, row in TABLE1[setting.corpus, setting.published].items():
         scores = row[:2] if setting.tune == "none" else row[2:]
         baseline = "probe" if setting.tune == "none" else "tuned"
         method = f"{setting.published}, {baseline}" if name == BASELINE else f"{setting.published} + {name}"
         cells = [cell for s in scores for cell in (f"{s.accuracy:.1f}", f"{s.mcc:.3f}")]
-        rows.append([f"*published: {method}*", "", "", *cells, *[""] * (len(cells) + 1)])
+        rows.append((f"*published: {method}*", cells))
     return rows
 
 
-def _cells(row: Line, baseline: Line, corpus: Corpus) -> list[str]:
-    cells = [WORDS[row.features], f"{row.cv_mcc:.3f}", row.cv_error]
-    for threshold in (None, 0.5):
-        for part in PARTS:
-            labels, verdicts = getattr(corpus, part).labels, row.verdicts(part, threshold)
-            cells += [_accuracy(labels, verdicts), _mcc(labels, verdicts)]
-    differences = [_difference(row, baseline, corpus, part) for part in PARTS]
-    against = [f"{difference.value:+.3f} (p {_p(p)})" for difference, p in differences]
-    return [*cells, "(is it)" if row is baseline else " / ".join(against)]
+def _cells(row: EvidenceRow, calibrated: bool, halves: bool) -> list[str]:
+    both = (row.dev, row.test)
+    cells = [words_of(row.features), f"{row.cv_mcc:.3f}"]
+    cells += [f"{row.cv_error:.3f}" if row.cv_error is not None else ""] if calibrated else []
+    cells += [cell for on in both for cell in (percent(on.accuracy), decimal(on.mcc))]
+    if halves:
+        cells += [cell for on in both for cell in _half(on)]
+    else:
+        cells += [" / ".join(decimal(on.half_mcc) for on in both)]
+    gains = [f"{on.gain.score.value:+.3f} (p {p_value(on.gain.p)})" for on in both if on.gain]
+    return [*cells, " / ".join(gains) or "(is it)"]
 
 
-def _accuracy(labels: np.ndarray, verdicts: np.ndarray) -> str:
-    return f"{estimate(accuracy, labels, verdicts).percent:.1f}"
+def _half(on: OnSet) -> tuple[str, str]:
+    assert on.half_accuracy is not None
+    return percent(on.half_accuracy), decimal(on.half_mcc)
 
 
-def _mcc(labels: np.ndarray, verdicts: np.ndarray) -> str:
-    """Mean, its standard deviation over seeds where there are several, and the interval."""
-    mean = estimate(matthews, labels, verdicts)
-    single = [estimate(matthews, labels, run).value for run in verdicts]
-    spread = f" ±{np.std(single, ddof=1):.3f}" if len(single) > 1 else ""
-    return f"{mean.value:.3f}{spread} {mean.interval()}"
-
-
-def _difference(row: Line, baseline: Line, corpus: Corpus, part: str) -> tuple[Estimate, float]:
-    labels = getattr(corpus, part).labels
-    return paired_difference(matthews, labels, row.verdicts(part), baseline.verdicts(part))
-
-
-def _p(p: float) -> str:
-    return f"= {p:.3f}" if p >= 0.001 else "< .001"
-
-
-def _says(setting: Setting, rows: Sequence[Line], corpus: Corpus) -> str:
+def _says(found: SettingResult) -> str:
     """A plain sentence: what topology adds to the strongest baseline, and what it does not."""
-    baseline, best = strongest_baseline(setting, rows), strongest_topology(setting, rows)
-    alone = max((row for row in rows if row.features in ALONE), key=lambda row: row.cv_mcc)
-    gains, sure, lone = [], [], []
-    for part, word in zip(PARTS, _words(corpus.name), strict=True):
-        difference, p = _difference(best, baseline, corpus, part)
-        exact = mcnemar(getattr(corpus, part).labels, best.verdicts(part)[0], baseline.verdicts(part)[0])
-        sure.append(p < SURE and difference.value > 0)
-        tests = f"paired bootstrap p {_p(p)}, McNemar on the first seed p {_p(exact)}"
-        gains.append(f"{difference:+.3f} {word} ({tests})")
-        lone.append(f"{_difference(alone, baseline, corpus, part)[0].value:+.3f} {word}")
+    best, alone = found.row(found.best), found.row(found.alone)
+    words = _sets(found.setting.split("/")[1])
+    gains = [gain for gain in (best.dev.gain, best.test.gain) if gain]
+    said = [_gain(gain, word) for gain, word in zip(gains, words, strict=True)]
+    lone = [
+        f"{gain.score.value:+.3f} {word}"
+        for gain, word in zip((alone.dev.gain, alone.test.gain), words, strict=True)
+        if gain
+    ]
+    sure = [gain.score.value > 0 and (gain.p is None or gain.p < SURE) for gain in gains]
     if all(sure):
         verdict = "topology adds to it on both sets"
     elif any(sure):
@@ -205,8 +209,13 @@ def _says(setting: Setting, rows: Sequence[Line], corpus: Corpus) -> str:
     else:
         verdict = "no gain of topology over it is sure; what it gives here is the explanation"
     return (
-        f"{SAYS} By cross-validation on train the strongest baseline is "
-        f"*{WORDS[baseline.features]}* and the strongest row with topology *{WORDS[best.features]}*. The "
-        f"difference of MCC is {gains[0]} and {gains[1]}: {verdict}. Topology by itself "
-        f"(*{WORDS[alone.features]}*) is {lone[0]} and {lone[1]} from the baseline."
+        "**What topology adds.** By cross-validation on train the strongest baseline is "
+        f"*{words_of(found.baseline)}* and the strongest row with topology *{words_of(found.best)}*. The "
+        f"difference of MCC is {said[0]} and {said[1]}: {verdict}. Topology by itself "
+        f"(*{words_of(found.alone)}*) is {lone[0]} and {lone[1]} from the baseline."
     )
+
+
+def _gain(gain: Gain, word: str) -> str:
+    tests = f"paired bootstrap p {p_value(gain.p)}, McNemar on the first seed p {p_value(gain.mcnemar)}"
+    return f"{gain.score.estimate:+.3f} {word} ({tests})"
