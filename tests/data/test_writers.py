@@ -9,7 +9,7 @@ import pytest
 
 import toposcope as ts
 from tests.cli.verbs import SUFFIXES, read_rows
-from toposcope.data.writers import arrow_table, cell, write_rows
+from toposcope.data.writers import arrow_table, cell, write_rows, writer_beside
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "  =1", "-", "+49 30 1"]
 HARMLESS = ["-5", "+3.5", "-1,000.5", "-.5e-3", " -7 ", "+12 %", "a=b", "(-)", "'=1", ""]
@@ -20,6 +20,27 @@ def test_what_a_spreadsheet_would_run_gets_an_apostrophe():
     assert [cell(text) for text in HARMLESS] == HARMLESS
     values = (-5, -0.5, Decimal("-1.5"), True, None, ["=1"], {"a": "ü"})
     assert [*map(cell, values)] == ["-5", "-0.5", "-1.5", "True", "", '["=1"]', '{"a": "ü"}']
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_rows_are_written_with_what_is_added(tmp_path, suffix):
+    rows = [{"no": 7, "text": "x"}, {"no": 8, "text": "y", "more": "z"}]
+    write = writer_beside(tmp_path / f"out{suffix}", rows, ["label"])
+    assert not (tmp_path / f"out{suffix}").exists()
+    write([{"label": True}, {"label": None}])
+    first, second = read_rows(tmp_path / f"out{suffix}")
+    assert list(first) == ["no", "text", "more", "label"] or suffix == ".jsonl"
+    assert (str(first["no"]), second["more"], str(first["label"])) == ("7", "z", "True")
+    assert second["label"] in (None, "")
+
+
+def test_what_the_file_could_not_hold_is_refused_before_the_work(tmp_path):
+    with pytest.raises(
+        ts.InputError, match=r"in\.csv has a column 'label', which is where the verdict goes"
+    ):
+        writer_beside(tmp_path / "out.csv", [{"label": 1}], ["label"], tmp_path / "in.csv")
+    with pytest.raises(ts.InputError, match=r"in\.jsonl has a column that Parquet cannot hold"):
+        writer_beside(tmp_path / "out.parquet", [{"n": 1}, {"n": "x"}], ["label"], tmp_path / "in.jsonl")
 
 
 def test_cells_of_csv_and_tsv(tmp_path):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,10 +21,8 @@ from toposcope.cli.output import (
 )
 from toposcope.cli.verdicts import ADDED, need_words, said_of, show, told_of, verdicts_on
 from toposcope.data.readers import PLAIN, Texts, read_texts
-from toposcope.data.rejects import Reject
-from toposcope.data.tables import arrow_of
-from toposcope.data.words import NO_WORDS
-from toposcope.data.writers import arrow_table, columns_of, write_rows
+from toposcope.data.words import NO_WORDS, has_words
+from toposcope.data.writers import writer_beside
 from toposcope.errors import InputError
 
 LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}
@@ -64,7 +61,8 @@ def judge(
     name = by or _judge_of(language or "english")
     check_output(output, inputs=(file, name), force=force)
     check_output(rejects, (".jsonl",), inputs=(file, name), force=force)
-    given = _given(texts, file, column, output, strict)
+    given = _given(texts, file, column, strict, output is not None)
+    write = None if output is None else writer_beside(output, given.rows, ADDED, file)
     write_rejects(given.rejects, rejects)
     need_words(given.texts)
     from toposcope.judge.judge import Judge
@@ -74,31 +72,14 @@ def judge(
 
     use_threads(threads)
     verdicts = verdicts_on(judge, given.texts, verbose)
-    if file is not None:
-        say_rejected(given.rejects, len(verdicts) - verdicts.count(None), "sentences")
-    elif without := verdicts.count(None):
+    if file is None and (without := verdicts.count(None)):
         console.print(f"no verdict on {without} of {len(verdicts)} texts: {NO_WORDS}.", style="yellow")
-    if output is not None:
-        given.write([said_of(verdict) for verdict in verdicts], output)
+    if write is not None:
+        write([said_of(verdict) for verdict in verdicts])
     if as_json:
         print_json([told_of(*both, judge, verbose) for both in zip(given.texts, verdicts, strict=True)])
     elif verbose or output is None:
         show(given.texts, verdicts, judge, verbose)
-
-
-@dataclass(frozen=True)
-class Given:
-    """The sentences to judge, the rows they stand in, and these as a table of Arrow for Parquet."""
-
-    texts: Sequence[str]
-    rows: Sequence[Mapping[str, Any]]
-    rejects: Sequence[Reject] = ()
-    table: Any = None
-
-    def write(self, said: Sequence[Mapping[str, Any]], output: Path) -> None:
-        """Write the rows, whole as they were given, with what was said of each."""
-        rows = [{**row, **verdict} for row, verdict in zip(self.rows, said, strict=True)]
-        write_rows(rows, output, [*columns_of(self.rows), *said[0]], self.table)
 
 
 def _check_options(
@@ -114,32 +95,19 @@ def _check_options(
 
 
 def _given(
-    texts: list[str] | None, file: Path | None, column: str | None, output: Path | None, strict: bool
-) -> Given:
-    """Everything that is read; what the output could not hold is refused now, not after the work."""
+    texts: list[str] | None, file: Path | None, column: str | None, strict: bool, rows: bool
+) -> Texts:
+    """Everything that is read, with the rows it stands in if they are wanted."""
     if file is None:
         texts = texts or stdin_lines()
         found = Texts(texts, [{"text": text} for text in texts])
         _check_characters(texts)
     else:
-        found = read_texts(file, column, with_rows=output is not None, strict=strict)
+        found = read_texts(file, column, with_rows=rows, strict=strict)
+        say_rejected(found.rejects, sum(map(has_words, found.texts)), "sentences")
     if not found.texts:
         raise InputError("there is no sentence: give some, or --file, or one a line on stdin.")
-    texts, rows = found.texts, found.rows
-    if output is None:
-        return Given(texts, rows, found.rejects)
-    for name in ADDED:
-        if name in columns_of(rows):
-            raise InputError(
-                f"{file} has a column {name!r}, which is where the verdict goes: rename it, or leave out "
-                "--output and take --json."
-            )
-    if output.suffix != ".parquet":
-        return Given(texts, rows, found.rejects)
-    source = "the input" if file is None else file.name
-    as_it_is = file is not None and file.suffix == ".parquet"
-    table = arrow_of(file) if file and as_it_is else arrow_table(rows, source)
-    return Given(texts, rows, found.rejects, table)
+    return found
 
 
 def _check_characters(texts: Sequence[str]) -> None:

@@ -10,9 +10,11 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from toposcope.data.tables import arrow_of
 from toposcope.errors import InputError
 from toposcope.files import whole
 
@@ -33,6 +35,34 @@ def write_rows(rows: Rows, path: Path, columns: Sequence[str] | None = None, kep
     """
     with whole(path) as place:
         WRITERS[path.suffix](rows, place, columns or columns_of(rows), kept)
+
+
+def writer_beside(
+    path: Path, rows: Rows, added: Sequence[str], source: Path | None = None
+) -> Callable[[Rows], None]:
+    """What writes rows as they were given, with columns ``added`` to each when these are known.
+
+    What the file could not hold is refused now, before the work. ``source`` is where the rows come from: if
+    that is a Parquet file, its columns keep their types in another.
+    """
+    there = columns_of(rows)
+    if taken := next((name for name in added if name in there), None):
+        raise InputError(
+            f"{source} has a column {taken!r}, which is where the verdict goes: rename it, or leave out "
+            "--output and take --json."
+        )
+    kept: Any = None
+    if path.suffix == ".parquet":
+        exact = source is not None and source.suffix == path.suffix
+        kept = (
+            arrow_of(source) if source and exact else arrow_table(rows, source.name if source else "input")
+        )
+
+    def write(said: Rows) -> None:
+        both = [{**row, **more} for row, more in zip(rows, said, strict=True)]
+        write_rows(both, path, [*there, *added], kept)
+
+    return write
 
 
 def arrow_table(rows: Rows, name: str) -> Any:
@@ -67,9 +97,9 @@ def cell(value: Any) -> str:
 
 def _write_tsv(rows: Rows, path: Path, columns: Sequence[str], _: Any) -> None:
     """As we read it: quotes are text, so tabs and line ends within a text become blanks."""
-    table = [columns, *([row.get(name) for name in columns] for row in rows)]
-    lines = ["\t".join(re.sub(r"[\t\r\n]", " ", cell(value)) for value in row) + "\n" for row in table]
-    path.write_text("".join(lines), encoding="utf-8", newline="")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        for row in chain([columns], ([row.get(name) for name in columns] for row in rows)):
+            file.write("\t".join(re.sub(r"[\t\r\n]", " ", cell(value)) for value in row) + "\n")
 
 
 def _write_csv(rows: Rows, path: Path, columns: Sequence[str], _: Any) -> None:
@@ -80,8 +110,8 @@ def _write_csv(rows: Rows, path: Path, columns: Sequence[str], _: Any) -> None:
 
 
 def _write_jsonl(rows: Rows, path: Path, *_: Any) -> None:
-    lines = [json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows]
-    path.write_text("".join(lines), encoding="utf-8", newline="")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
 
 
 def _write_parquet(rows: Rows, path: Path, columns: Sequence[str], kept: Any) -> None:
