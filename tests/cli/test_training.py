@@ -15,12 +15,14 @@ from toposcope.models.tuning import tune as tuning
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_training_on_every_format(files, tmp_path, suffix):
     rows = [{"s": text, "ok": int(label)} for text, label in zip(TEXTS, LABELS, strict=True)]
-    data = write_table(tmp_path / f"toy{suffix}", rows)
+    data = write_table(tmp_path / f"toy{suffix}", [{"s": "?", "ok": 1}, *rows])
     result = run(
         "train", data, "--model", files / "model", "-o", tmp_path / "judge", "--features", "length",
-        "--text-column", "s", "--label-column", "ok",
+        "--text-column", "s", "--label-column", "ok", "--rejects", tmp_path / "no.jsonl",
     )  # fmt: skip
     assert result.exit_code == 0, result.stderr
+    assert "1 of 97 sentences rejected (first: toy" in result.stderr
+    assert json.loads((tmp_path / "no.jsonl").read_text())["texts"] == ["?"]
     assert result.stdout.startswith(f"{tmp_path / 'judge'}: length, MCC")
     assert "nested cross-validation on toy, 48 acceptable sentences and 48 others." in result.stdout
     assert Judge.load(tmp_path / "judge").about["trained on"]["sentences"] == 96
@@ -109,7 +111,11 @@ def test_sentences_in_training_and_test_are_reported(files, tmp_path):
         ("a.tsv", b"text\tother\nx\t1\n", "a.tsv has no column of labels: it has 'text', 'other'"),
         ("a.csv", b"label,other\n1,x\n", "a.csv has no column of sentences: it has 'label', 'other'"),
         ("a.csv", b"text,label\ncaf\xe9,1\n", "a.csv is not UTF-8: byte 0xe9 at 14"),
-        ("a.csv", b"text,label\nx,perhaps\n", "a.csv, row 1: the label is 'perhaps'"),
+        (
+            "a.csv",
+            b"text,label\nx,perhaps\n",
+            "a.csv: no sentence can be used, 1 rejected (first: a.csv, line 2: the label is 'perhaps'",
+        ),
         ("a.xlsx", b"x", "a.xlsx: accepted are files that end in .tsv, .csv, .jsonl, .parquet"),
     ],
 )
@@ -169,4 +175,4 @@ def test_ids_that_repeat(files, tmp_path):
     rows = [{"text": text, "label": 1, "no": 7} for text in FRESH]
     data = write_table(tmp_path / "a.jsonl", rows)
     for verb in (["train", data, "-o", tmp_path / "judge"], ["evaluate", files / "judge", data]):
-        assert "the no 7 stands in rows 1 and 2" in fails(*verb, "--id-column", "no")
+        assert "the no 7 stands in line 1 and in line 2" in fails(*verb, "--id-column", "no")

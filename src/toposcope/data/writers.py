@@ -53,10 +53,8 @@ def writer_beside(
         )
     kept: Any = None
     if path.suffix == ".parquet":
-        exact = source is not None and source.suffix == path.suffix
-        kept = (
-            arrow_of(source) if source and exact else arrow_table(rows, source.name if source else "input")
-        )
+        name = source.name if source else "the input"
+        kept = arrow_of(source) if source and source.suffix == path.suffix else arrow_table(rows, name)
 
     def write(said: Rows) -> None:
         both = [{**row, **more} for row, more in zip(rows, said, strict=True)]
