@@ -18,6 +18,7 @@ from toposcope.experiments.results import SettingResult
 from toposcope.experiments.settings import ENGLISH, GENERATED, SETTINGS
 from toposcope.experiments.table1 import chosen, pretraining, run_table1
 from toposcope.features.table import Table
+from toposcope.judge.fit import Size
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tune import Tuning
@@ -192,7 +193,7 @@ def test_the_tuned_model_itself_is_calibrated(corpus):
     corpus = replace(corpus, train=many)
     seen = CorpusEvidence(
         said(corpus.train), said(corpus.dev), said(corpus.test), np.arange(len(many)) % 3,
-        {"layers": 3, "heads": 4, "width": 8}, "float32",
+        Size(3, 4, 8), "float32",
     )  # fmt: skip
     found = judge_row("lm", 0, corpus, seen, {})
     log_odds = np.log(found.dev / (1 - found.dev))

@@ -18,6 +18,7 @@ from toposcope.experiments.settings import Setting
 from toposcope.features.table import Table
 from toposcope.judge.crossfit import observe_training
 from toposcope.judge.evidence import Evidence
+from toposcope.judge.fit import Size
 from toposcope.judge.folds import fold_numbers
 from toposcope.judge.parts import FOLDS
 from toposcope.judge.read import observe
@@ -36,14 +37,14 @@ PRETRAINED = "pretrained.safetensors"
 class CorpusEvidence:
     """Evidence of the three splits of a corpus, with the folds in which the train part may be cut.
 
-    ``size`` is layers, heads and width of the model; ``key`` says what all of it was made from.
+    ``size`` is that of the model; ``key`` says what all of it was made from.
     """
 
     train: Table
     dev: Table
     test: Table
     folds: np.ndarray
-    size: Mapping[str, int]
+    size: Size
     precision: str = ""
     key: Mapping[str, Any] | None = None
 
@@ -96,7 +97,7 @@ def evidence_of(
     scope = lab.model(setting.model)
     recipe = recipe_of(setting, scope, seed, pretrain_on)
     key = evidence_key(corpus, scope, recipe, cut)
-    size = {"layers": scope.layers, "heads": scope.heads, "width": scope.width}
+    size = Size(scope.layers, scope.heads, scope.width)
     columns = recipe.evidence.columns(recipe.evidence.heads_of(scope.layers, scope.heads), scope.width)
     if recipe.tuning is None:
         folder = lab.work / setting.name / "evidence"

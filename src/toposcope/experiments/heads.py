@@ -15,7 +15,7 @@ from toposcope.experiments.records import parsed, plain, write_record
 from toposcope.experiments.results import EnoughHeads, HeadCount, HeadsResult, Score
 from toposcope.experiments.settings import SETTINGS, Setting
 from toposcope.judge.evidence import Evidence
-from toposcope.judge.parts import fit_parts
+from toposcope.judge.fit import fit
 from toposcope.judge.ranking import Ranking, rank_heads
 from toposcope.stats.metrics import estimate, matthews
 from toposcope.store import Job, run
@@ -37,7 +37,7 @@ def run_heads(
     """MCC of judges that look at the best 1, 2, 3, ... heads; what is done already is kept."""
     corpus = corpus or lab.corpus(setting.corpus)
     seen = evidence_of(setting, corpus, 0, lab)
-    every = seen.size["layers"] * seen.size["heads"]
+    every = seen.size.layers * seen.size.heads
     asked = {
         f"{name} by {ranking}, {count}": (name, ranking, count)
         for name in features
@@ -48,9 +48,9 @@ def run_heads(
 
     @cache
     def ranked(name: str, ranking: Ranking) -> Sequence[Head]:
-        evidence = Evidence.parse(name, seen.size["layers"])
-        heads = evidence.heads_of(seen.size["layers"], seen.size["heads"])
-        table = seen.train.take(evidence.columns(heads, seen.size["width"]))
+        evidence = Evidence.parse(name, seen.size.layers)
+        heads = evidence.heads_of(seen.size.layers, seen.size.heads)
+        table = seen.train.take(evidence.columns(heads, seen.size.width))
         return rank_heads(table, corpus.train.labels, ranking)
 
     def make(part: str) -> pa.Table:
@@ -68,19 +68,16 @@ def run_heads(
 
 def _few(name: str, ranking: str, heads: Sequence[Head], seen: CorpusEvidence, corpus: Corpus) -> HeadCount:
     """A judge that looks at some heads."""
-    evidence, width = Evidence.parse(name, seen.size["layers"]), seen.size["width"]
-    columns = evidence.columns(heads, width)
-    linear = fit_parts(
-        seen.train.take(columns).values,
-        corpus.train.labels,
-        evidence.parts(heads, width),
-        groups=seen.folds,
-    )
+    evidence = Evidence.parse(name, seen.size.layers).with_heads(heads)
+    columns = evidence.columns(heads, seen.size.width)
+    fitted = fit(seen.train.take(columns), corpus.train, evidence, seen.size, seen.folds)
+    threshold = fitted.linear.threshold
     dev, test = (
-        Score.of(estimate(matthews, labels, linear.verdicts(table.take(columns).values)))
+        Score.of(estimate(matthews, labels, fitted.probabilities(table.take(columns)) >= threshold))
         for table, labels in ((seen.dev, corpus.dev.labels), (seen.test, corpus.test.labels))
     )
-    return HeadCount(name, ranking, len(heads), dev, test, linear.cv_mcc, tuple(map(str, heads)))
+    chosen = tuple(map(str, heads))
+    return HeadCount(name, ranking, len(heads), dev, test, fitted.linear.cv_mcc, chosen)
 
 
 def _enough(features: str, points: Sequence[HeadCount]) -> EnoughHeads:

@@ -23,8 +23,8 @@ from toposcope.experiments.lab import Lab
 from toposcope.experiments.settings import Setting
 from toposcope.files import whole
 from toposcope.judge.evidence import Evidence
-from toposcope.judge.folds import fold_numbers
-from toposcope.judge.parts import FOLDS, Kept, fit_parts
+from toposcope.judge.fit import fit
+from toposcope.judge.parts import Kept
 from toposcope.stats.metrics import reliability
 from toposcope.store import Job, run
 
@@ -75,22 +75,12 @@ def run_outcomes(
 
 def judge_row(row: str, seed: int, corpus: Corpus, seen: CorpusEvidence, kept: Kept) -> Outcome:
     """Fit a row and look at the other two sets; rows share the regressions of their parts."""
-    evidence = Evidence.parse(row, seen.size["layers"])
-    heads = evidence.heads_of(seen.size["layers"], seen.size["heads"])
-    places = np.array(seen.train.places(evidence.columns(heads, seen.size["width"])))
-    parts = [places[part] for part in evidence.parts(heads, seen.size["width"])]
-    linear = fit_parts(
-        seen.train.values,
-        corpus.train.labels,
-        parts,
-        groups=seen.folds,
-        within=fold_numbers(corpus.train, FOLDS, seed),
-        kept=kept,
-    )
+    evidence = Evidence.parse(row, seen.size.layers)
+    fitted = fit(seen.train, corpus.train, evidence, seen.size, seen.folds, seed=seed, kept=kept)
+    linear = fitted.linear
     assert linear.out_of_fold is not None
     error = reliability(corpus.train.labels, linear.out_of_fold.probabilities).error
-    few = linear.take(places.tolist())
-    dev, test = (few.probabilities(t.values[:, places]) for t in (seen.dev, seen.test))
+    dev, test = (fitted.probabilities(table) for table in (seen.dev, seen.test))
     return Outcome(row, seed, linear.cv_mcc, linear.threshold, dev, test, seen.precision, error)
 
 

@@ -9,20 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from toposcope.data.corpora import Corpus
-from toposcope.experiments.evidence import CorpusEvidence, evidence_of
+from toposcope.data.sentences import Sentences
+from toposcope.experiments.evidence import evidence_of
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.records import parsed, plain, write_record
 from toposcope.experiments.results import SmallJudge
 from toposcope.experiments.settings import SETTINGS, SMALL_FEATURES, Setting
+from toposcope.features.table import Table
 from toposcope.judge.evidence import Evidence
+from toposcope.judge.fit import Size, fit
 from toposcope.judge.folds import fold_numbers
-from toposcope.judge.parts import FOLDS, fit_parts
+from toposcope.judge.parts import FOLDS
 from toposcope.stats.metrics import confusion, matthews, reliability
 from toposcope.store import Job, run
 
@@ -51,17 +55,25 @@ def run_small_data(
         if size < len(corpus.train) // 2
     }
 
+    evidence = Evidence.parse(features, seen.size.layers)
+    heads = evidence.heads_of(seen.size.layers, seen.size.heads)
+    columns = evidence.columns(heads, seen.size.width)
+    table = cache(lambda: seen.train.take(columns))
+
     def make(name: str) -> pa.Table:
         size, labels = parts[name]
-        found = [draw_judge(seen, corpus, features, size, labels, draw) for draw in range(draws)]
+        found = [
+            draw_judge(table(), corpus.train, evidence, seen.size, size, labels, draw)
+            for draw in range(draws)
+        ]
         return pa.Table.from_pylist(plain(found), SCHEMA)
 
     key = {
         "what": "judges from few sentences", "evidence": seen.key, "features": features,
         "parts": sorted(parts), "draws": draws, "seed": SEED,
     }  # fmt: skip
-    table = run(Job(key, tuple(parts), make), lab.work / setting.name / "small-data", lab.tell)
-    return write_record(lab.docs / "small-data.json", parsed(table.to_pylist(), tuple[SmallJudge, ...]))
+    rows = run(Job(key, tuple(parts), make), lab.work / setting.name / "small-data", lab.tell)
+    return write_record(lab.docs / "small-data.json", parsed(rows.to_pylist(), tuple[SmallJudge, ...]))
 
 
 SCHEMA = pa.schema({
@@ -72,30 +84,23 @@ SCHEMA = pa.schema({
 
 
 def draw_judge(
-    seen: CorpusEvidence, corpus: Corpus, features: str, size: int, labels: str, draw: int
+    table: Table, train: Sentences, evidence: Evidence, of: Size, size: int, labels: str, draw: int
 ) -> SmallJudge:
     """A judge from some sentences: what it announces, and what comes true on the others."""
     rng = np.random.default_rng([SEED, size, draw, labels == "random"])
-    order = rng.permutation(len(corpus.train))
+    order = rng.permutation(len(train))
     chosen, others = np.sort(order[:size]), np.sort(order[size:])
-    sentences = corpus.train.take(chosen)
+    sentences = train.take(chosen)
     if labels == "random":
         sentences = replace(sentences, labels=rng.permutation(sentences.labels))
-    evidence = Evidence.parse(features, seen.size["layers"])
-    heads = evidence.heads_of(seen.size["layers"], seen.size["heads"])
-    places = seen.train.places(evidence.columns(heads, seen.size["width"]))
-    linear = fit_parts(
-        seen.train.values[chosen][:, places],
-        sentences.labels,
-        evidence.parts(heads, seen.size["width"]),
-        groups=fold_numbers(sentences, FOLDS, draw),
-    )
-    assert linear.out_of_fold is not None
-    announced = linear.out_of_fold.estimate(matthews, sentences.labels)
-    known = SmallJudge(labels, size, draw, announced, linear.finds_something, 0.0)
+    folds = fold_numbers(sentences, FOLDS, draw)
+    fitted = fit(table.rows(chosen), sentences, evidence, of, folds)
+    out_of_fold = fitted.linear.out_of_fold
+    assert out_of_fold is not None
+    announced = out_of_fold.estimate(matthews, sentences.labels)
+    known = SmallJudge(labels, size, draw, announced, fitted.linear.finds_something, 0.0)
     if labels == "random":
         return known
-    unseen = linear.probabilities(seen.train.values[others][:, places])
-    right = corpus.train.labels[others]
-    came_true = float(matthews(confusion(right, unseen >= linear.threshold)))
+    unseen, right = fitted.probabilities(table.rows(others)), train.labels[others]
+    came_true = float(matthews(confusion(right, unseen >= fitted.linear.threshold)))
     return replace(known, came_true=came_true, calibration_error=reliability(right, unseen).error)
