@@ -1,6 +1,7 @@
 """What a judge looks at: words, names, columns, and golden features through the whole road."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -120,12 +121,16 @@ def test_columns_are_what_their_names_say(scope, adapter):
         np.testing.assert_allclose(table[name], column, atol=1e-4, err_msg=name)
 
 
-def test_a_table_says_where_it_comes_from(scope):
+def test_a_table_says_where_it_comes_from(scope, adapter):
     table = observe(scope, TEXTS, Evidence.parse("h0m+length", 3))
     assert table.about["fingerprint"] == scope.fingerprint
     assert FeatureSpec.from_json(table.about["spec"]) == FeatureSpec(("h0m",))
     assert {*table.about["versions"]} == {"toposcope", "torch", "transformers", "numpy"}
     np.testing.assert_array_equal(table.carried["hash"], text_hashes(TEXTS))
+    tuned = observe(adapter.apply(scope), TEXTS, Evidence.parse("lm", 3)).about
+    assert tuned == scope.provenance | {"adapter": adapter.fingerprint}
+    twice = {name: 2 * values for name, values in adapter.tensors.items()}
+    assert replace(adapter, tensors=twice).fingerprint != adapter.fingerprint
     tokenizer = table.about["tokenizer"]
     scope.tokenizer(TEXTS, truncation=True, max_length=4, padding=True)
     assert tokenizer_fingerprint(scope.tokenizer) == tokenizer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from importlib.metadata import version
@@ -64,6 +64,8 @@ class Reader:
         What sits on top of a tuned model.
     reference : str
         What ``ts.load`` finds it by; the name unless given.
+    origin : mapping
+        The provenance of a model that was made from another one.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Reader:
         pooler: tuple[np.ndarray, np.ndarray] | None = None,
         head: ModelHead | None = None,
         reference: str = "",
+        origin: Mapping[str, Any] | None = None,
     ) -> None:
         """Look where the model computes its attention; see the class."""
         settings = settings or Settings()
@@ -96,7 +99,7 @@ class Reader:
         self.name = name or getattr(model, "name_or_path", "") or type(model).__name__
         self.note = note
         self.reference = reference or self.name
-        self.settings = settings
+        self.settings, self.origin = settings, origin
         self.pooler, self.head = pooler, head
         self.model = model.train(False)
         self.model.config.use_cache = False
@@ -185,6 +188,8 @@ class Reader:
     @cached_property
     def provenance(self) -> dict[str, Any]:
         """What a result says of the model it comes from."""
+        if self.origin is not None:
+            return dict(self.origin)
         return {
             "model": self.reference,
             "fingerprint": self.fingerprint,

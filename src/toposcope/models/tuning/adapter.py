@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -50,6 +51,15 @@ class Adapter:
             checked_numbers(values, name)
         return self
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of all that it changes."""
+        digest = hashlib.sha256(self.base.encode())
+        for name, values in sorted(self.tensors.items()):
+            digest.update(f"{name} {values.shape} {values.dtype}\n".encode())
+            digest.update(np.ascontiguousarray(values).data)
+        return digest.hexdigest()
+
     def apply(self, scope: Scope) -> Scope:
         """A scope on a changed copy of the model."""
         if scope.fingerprint != self.base:
@@ -76,6 +86,7 @@ class Adapter:
             scope.tokenizer,
             name=f"{scope.name}, tuned",
             settings=scope.settings,
+            origin=scope.provenance | {"adapter": self.fingerprint},
             pooler=scope.pooler and (dense or scope.pooler),
             head=ModelHead(
                 partial(self.log_odds, dense=dense), self.blame if self.pooled == "words" else None
