@@ -174,12 +174,12 @@ def rewritten(file, change):
     ("change", "message"),
     [
         (lambda facts: facts.update(format="toposcope table 9"), "its format is 'toposcope table 9'"),
-        (lambda facts: facts.pop("format"), "what its schema says cannot be read"),
+        (lambda facts: facts.pop("format"), "format is missing"),
         (lambda facts: facts["blocks"][0].update(name="shape"), "is not what the columns hold"),
         (lambda facts: facts["blocks"][0]["features"].append("h0s"), "is not what the columns hold"),
         (lambda facts: facts["heads"].append("L9"), "cannot be read as a table: .*L9"),
-        (lambda facts: facts.update(blocks=None), "is not what the columns hold"),
-        (lambda facts: facts.update(about=[1]), "is not what the columns hold"),
+        (lambda facts: facts.update(blocks=None), "blocks is None: needed is a list of objects"),
+        (lambda facts: facts.update(about=[1]), r"about is \[1\]: needed is an object"),
     ],
 )
 def test_a_schema_that_tells_lies_is_refused(file, change, message):

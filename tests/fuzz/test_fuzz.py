@@ -11,7 +11,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.mutants import Drawn
-from tests.fuzz.victims import ANSWERED, OTHER_MODEL, REFUSED, VICTIMS
+from tests.fuzz.victims import (
+    ANSWERED,
+    OTHER_MODEL,
+    REFUSED,
+    VICTIMS,
+    saved_judge,
+    saved_selections,
+    saved_tables,
+    use_features,
+    use_judge,
+    use_pairs,
+    use_selection,
+)
+from toposcope.judge.judge import Judge
+from toposcope.pairs.selection import Selection
 
 ASKED = os.environ.get("TOPOSCOPE_FUZZ")
 
@@ -19,6 +33,17 @@ ASKED = os.environ.get("TOPOSCOPE_FUZZ")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("fuzz")
+
+
+def test_what_nobody_altered_is_used(folder):
+    for tuned in (False, True):
+        use_judge(Judge.load(saved_judge(tuned, folder)))
+    for content in saved_selections(folder):
+        (folder / "heads.json").write_bytes(content)
+        use_selection(Selection.load(folder / "heads.json"))
+    features, pairs = saved_tables(folder)
+    use_features(features)
+    use_pairs(pairs)
 
 
 @pytest.mark.parametrize("victim", VICTIMS)

@@ -4,10 +4,12 @@ import hashlib
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
@@ -29,12 +31,14 @@ from toposcope.models.tuning.adapter import Adapter
 from toposcope.pairs.compare import compare
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
-from toposcope.pairs.score import score_pairs
+from toposcope.pairs.score import score_pairs, selections_named
 from toposcope.pairs.select import METHODS, select_heads
 from toposcope.pairs.selection import Selection
 from toposcope.pairs.table import PairTable, is_pair_table, read_heads
+from toposcope.topology.head import Head
 
 SOME = ["the cat sleeps.", "a red dog is barking!"]
+NONE = np.empty(0, np.int64)
 REFUSED, ANSWERED, OTHER_MODEL = "InputError", "answer", "another model"
 
 
@@ -52,7 +56,9 @@ class Things:
         """A judge with weights out of thin air."""
         rng, scope = np.random.default_rng(0), self.scope
         spec = FeatureSpec(("h0m", "threshold"), thresholds=(0.1, 0.5))
-        evidence = Evidence(spec, heads=((0, 1), (2, 3)), cls=(3,), pooler=tuned, lm=tuned, length=True)
+        evidence = Evidence(
+            spec, heads=(Head(0, 1), Head(2, 3)), cls=(3,), pooler=tuned, lm=tuned, length=True
+        )
         adapter, width = None, scope.width
         if tuned:
             sizes = {
@@ -86,6 +92,7 @@ class Things:
         pairs = Pairs(good, bad, np.array(uids), np.array(terms), "toy")
         return read_heads(self.scope, pairs, pair_spec("h0m+rtd", PROFILES["strict"], False))
 
+    @cached_property
     def selections(self) -> dict[str, Selection]:
         """One of each method."""
         measures = {"weighted": "h0m+rtd"}
@@ -105,7 +112,7 @@ def saved_judge(tuned: bool, folder: Path) -> Path:
 @cache
 def saved_selections(folder: Path) -> list[bytes]:
     contents = []
-    for selection in things().selections().values():
+    for selection in things().selections.values():
         selection.save(folder / "made.json")
         contents.append((folder / "made.json").read_bytes())
     return contents
@@ -133,10 +140,10 @@ def judges(choices: Choices, folder: Path) -> str:
         text = json.dumps(facts).encode()
     (folder / "judge.json").write_bytes(text)
     (folder / "weights.safetensors").write_bytes(weights)
-    return _outcome(lambda: _judged(Judge.load(folder)))
+    return _outcome(lambda: use_judge(Judge.load(folder)))
 
 
-def _judged(judge: Judge) -> None:
+def use_judge(judge: Judge) -> None:
     at_work = judge.on(things().scope)
     for verdict in at_work(SOME):
         numbers = [verdict.probability, verdict.threshold, *verdict.reasons.values()]
@@ -156,57 +163,82 @@ def selections(choices: Choices, folder: Path) -> str:
     else:
         text = other_bytes(choices, text)
     (folder / "heads.json").write_bytes(text)
-    return _outcome(lambda: _asked(Selection.load(folder / "heads.json")))
+    return _outcome(lambda: use_selection(Selection.load(folder / "heads.json")))
 
 
-def _asked(selection: Selection) -> None:
+def use_selection(selection: Selection) -> None:
     found = compare(things().scope, *SOME, selections=[selection], language_model=False)
     said = found.to_dict()
     json.dumps(said, allow_nan=False)
     assert isinstance(said["opinions"][0]["margin"], float)
     f"{said['opinions'][0]['accuracy'] or 0:.1%}"
-    json.dumps(score_without_seen(selection), allow_nan=False)
-
-
-def score_without_seen(selection: Selection) -> dict:
-    table = things().table
-    unseen = np.setdiff1d(table.pairs.hashes, selection.seen)
-    kept = np.isin(table.pairs.hashes, unseen)
-    return score_pairs(table.take(kept), selection).facts() if kept.any() else {}
-
-
-@cache
-def saved_table(folder: Path) -> bytes:
-    things().table.to_parquet(folder / "made.parquet")
-    return (folder / "made.parquet").read_bytes()
-
-
-@cache
-def top_heads() -> Selection:
-    return things().selections()["top"]
+    json.dumps(score_pairs(things().table, replace(selection, seen=NONE)).facts(), allow_nan=False)
 
 
 def tables(choices: Choices, folder: Path) -> str:
-    """A table of pairs: what its schema says is other, or some bytes are."""
-    content, path = saved_table(folder), folder / "table.parquet"
-    if choices.number(4):
-        made = pq.read_table(folder / "made.parquet")
-        facts = other_json(choices, json.loads(made.schema.metadata[b"toposcope"]))
-        pq.write_table(made.replace_schema_metadata({"toposcope": json.dumps(facts)}), path)
+    """Tables of features and of pairs: what the schema says, a column or bytes are others."""
+    of_pairs = bool(choices.number(1))
+    path, made = folder / "table.parquet", saved_tables(folder)[of_pairs]
+    kind = choices.number(3)
+    if kind == 0:
+        path.write_bytes(other_bytes(choices, made.read_bytes()))
     else:
-        path.write_bytes(other_bytes(choices, content))
-    return _outcome(lambda: _scored(path))
+        table = pq.ParquetFile(made).read()
+        change = other_schema if kind == 1 else other_column
+        try:
+            pq.write_table(change(choices, table), path)
+        except pa.ArrowException:  # nobody can write such a one
+            path.write_bytes(b"")
+    return _outcome(lambda: use_pairs(path) if of_pairs else use_features(path))
 
 
-def _scored(path: Path) -> None:
-    if is_pair_table(path):
-        table = PairTable.from_parquet(path)
-        unseen = table.take(~np.isin(table.pairs.hashes, top_heads().seen))
-        assert np.isfinite(table.values).all()
-        if len(unseen):
-            json.dumps(score_pairs(unseen, top_heads()).facts(), allow_nan=False)
-    else:
-        Table.from_parquet(path)
+def other_schema(choices: Choices, table: pa.Table) -> pa.Table:
+    facts = json.loads(table.schema.metadata[b"toposcope"])
+    return table.replace_schema_metadata({b"toposcope": json.dumps(other_json(choices, facts))})
+
+
+def other_column(choices: Choices, table: pa.Table) -> pa.Table:
+    """A column less, or with other values, or one of another kind in its place."""
+    place = choices.number(len(table.column_names) - 1)
+    name, values = table.column_names[place], table.column(place).to_pylist()
+    kind = choices.number(3)
+    if kind == 0:
+        return table.drop_columns([name])
+    if kind == 1:
+        return table.set_column(place, name, table.column(choices.number(len(table.column_names) - 1)))
+    if kind == 2:
+        row = choices.number(len(values) - 1)
+        values[row] = pick(choices, (None, "", "a cat", 1, float("nan"), [1.0], [None], [float("inf")]))
+        return table.set_column(place, name, [pa.array(values)])
+    numbers = [value for value in values if isinstance(value, list)]
+    for row in numbers[:1]:
+        row[choices.number(len(row) - 1)] = pick(choices, (None, math.nan, math.inf, 1e38, 0.0))
+    return table.set_column(place, name, [pa.array(values, table.schema.field(place).type)])
+
+
+@cache
+def saved_tables(folder: Path) -> tuple[Path, Path]:
+    features, pairs = folder / "features.parquet", folder / "pairs.parquet"
+    observe(things().scope, TEXTS[:6], things().judge(False).evidence).to_parquet(features)
+    things().table.to_parquet(pairs)
+    return features, pairs
+
+
+def use_features(path: Path) -> None:
+    table = Table.from_parquet(path)
+    assert np.isfinite(table.values).all()
+    assert len(table.to_pandas()) == len(table)
+    table.select(feature="h0m")
+
+
+def use_pairs(path: Path) -> None:
+    if not is_pair_table(path):
+        raise InputError("it is read as pairs, and refused as such.")
+    table = PairTable.from_parquet(path)
+    assert np.isfinite(table.values).all()
+    chosen = selections_named(["all"], "h0m", "strict", table.heads, table.about)
+    for selection in [*chosen, things().selections["weighted"]]:
+        json.dumps(score_pairs(table, replace(selection, seen=NONE)).facts(), allow_nan=False)
 
 
 def texts_and_pairs(choices: Choices, folder: Path) -> str:

@@ -137,7 +137,7 @@ def _parquet(path: Path) -> Iterator[Row]:
 
     try:
         file = pq.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # of names that are no text
         raise InputError(f"{path.name} is no Parquet file: {error}") from None
     _check_header(file.schema_arrow.names, path.name)
     number = 0
@@ -157,7 +157,7 @@ def arrow_of(path: Path) -> Any:
 
     try:
         return pq.ParquetFile(path).read()
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name} is no Parquet file: {error}") from None
 
 

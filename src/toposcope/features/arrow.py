@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from toposcope.errors import InputError
+from toposcope.facts import Facts
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.topology.head import Head
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 FORMAT, KEY = "toposcope table 1", b"toposcope"
 UNIT = re.compile(r"(.+)\.\d+")  # a number of a hidden state
+UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)  # a schema of other columns
 ALL = "columns"  # the one list of a table whose columns fit into no blocks
 
 Block = tuple[str, tuple[str, ...]]
@@ -60,12 +62,12 @@ def from_arrow(table: pa.Table) -> Table:
 
     facts = facts_of(table.schema)
     try:
-        heads = [Head.parse(name) for name in facts["heads"]]
-        blocks = [(block["name"], tuple(block["features"])) for block in facts["blocks"]]
+        heads = [Head.parse(name) for name in facts.texts("heads")]
+        blocks = [(block.text("name"), block.texts("features")) for block in facts.parts("blocks")]
         parts = [_values(table, name, len(heads), len(features)) for name, features in blocks]
         columns = [*all_columns([f for _, features in blocks for f in features], heads)]
         values = [np.concatenate(parts, axis=2).reshape(len(table), len(columns))] if parts else []
-        alone = [(block["name"], block["features"]) for block in facts["alone"]]
+        alone = [(block.text("name"), _told(block)) for block in facts.parts("alone")]
         for name, features in alone:
             count = features if isinstance(features, int) else len(features)
             values.append(_values(table, name, 1, count)[:, 0])
@@ -74,11 +76,13 @@ def from_arrow(table: pa.Table) -> Table:
             values = [np.concatenate(values, axis=1) if values else np.zeros((len(table), 0), np.float32)]
         ours = {name for name, _ in (*blocks, *alone)}
         carried = {name: _carried(table[name]) for name in table.column_names if name not in ours}
-        about = dict(facts["about"])
+        about = facts.part("about").given
         if "spec" in about:
             FeatureSpec.from_json(about["spec"])
         return Table(values[0], tuple(columns), about, carried)
-    except (LookupError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
+    except InputError:
+        raise
+    except (*UNFIT, pa.ArrowException) as error:
         raise InputError(f"what the schema says is not what the columns hold: {error!r}.") from error
 
 
@@ -86,7 +90,7 @@ def read_parquet(path: Path) -> Table:
     """A table from a file; refused if it cannot be read, or holds what is no number."""
     try:
         found = from_arrow(pq.ParquetFile(path).read())
-    except (pa.ArrowException, OSError, InputError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError, InputError) as error:
         raise InputError(f"{path} cannot be read as a table: {error}") from error
     if not np.isfinite(found.values).all():
         place = int(np.argmin(np.isfinite(found.values).all(0)))
@@ -94,7 +98,7 @@ def read_parquet(path: Path) -> Table:
     return found
 
 
-def facts_of(schema: pa.Schema) -> Mapping[str, Any]:
+def facts_of(schema: pa.Schema) -> Facts:
     """What the schema of a table of ours says of it; refused if it is another's, or older than this."""
     metadata = schema.metadata or {}
     if any(key.startswith(KEY + b".") for key in metadata):
@@ -102,14 +106,10 @@ def facts_of(schema: pa.Schema) -> Mapping[str, Any]:
         raise InputError(f"it was written by an older toposcope: make it anew with `{anew}`.")
     if KEY not in metadata:
         raise InputError("it is not one that toposcope wrote.")
-    try:
-        facts = json.loads(metadata[KEY])
-        written = facts["format"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError("what its schema says cannot be read.") from error
-    if written != FORMAT:
-        raise InputError(f"its format is {written!r}, this version reads {FORMAT!r}.")
-    return dict(facts)
+    facts = Facts.parse(metadata[KEY])
+    if facts["format"] != FORMAT:
+        raise InputError(f"its format is {facts['format']!r}, this version reads {FORMAT!r}.")
+    return facts
 
 
 def _layout(
@@ -175,6 +175,11 @@ def _carried(column: pa.ChunkedArray) -> np.ndarray:
 def _short(name: str, features: Sequence[str]) -> int | Sequence[str]:
     """Features without a head for the schema: those that are only numbered, by how many there are."""
     return len(features) if _long(name, len(features)) == tuple(features) else features
+
+
+def _told(block: Facts) -> int | Sequence[str]:
+    """What ``_short`` gave."""
+    return block.texts("features") if isinstance(block["features"], list) else block.count("features")
 
 
 def _long(name: str, features: int | Sequence[str]) -> tuple[str, ...]:

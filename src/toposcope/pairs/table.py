@@ -15,6 +15,7 @@ import numpy as np
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.words import check_words
 from toposcope.errors import InputError
+from toposcope.facts import Facts
 from toposcope.features.column import all_columns
 from toposcope.features.table import Table
 from toposcope.models.text import check_texts
@@ -101,11 +102,12 @@ class PairTable:
         """From what ``table`` gave."""
         if not is_of_pairs(table.carried):
             raise InputError("it holds none, `toposcope pairs score -o` writes such.")
-        good, bad, paradigms, phenomena = (table.carried[name] for name in PAIR)
-        about = dict(table.about)
-        if not all(isinstance(about.get(name), str) for name in ("model", "fingerprint")):
-            raise InputError("it does not say which model its pairs were read from.")
-        pairs = Pairs(tuple(good), tuple(bad), paradigms, phenomena, about.pop(NAME, ""))
+        carried = Facts({name: table.carried[name].tolist() for name in PAIR})
+        good, bad, paradigms, phenomena = map(carried.texts, PAIR)
+        about, told = dict(table.about), Facts(table.about, "about.")
+        _ = told.text("model"), told.text("fingerprint"), told.flag("causal")  # asked for in many places
+        pairs = Pairs(good, bad, np.array(paradigms), np.array(phenomena), told.text(NAME))
+        del about[NAME]
         heads = tuple(dict.fromkeys(column.head for column in table.columns if column.head is not None))
         columns = tuple(dict.fromkeys(column.feature for column in table.columns))
         if all_columns(columns, heads) != table.columns:
@@ -141,7 +143,7 @@ def is_pair_table(path: str | Path) -> bool:
         return False
     try:
         schema = pq.read_schema(path)
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         return False
     ours = any(key.startswith(b"toposcope") for key in schema.metadata or {})
     return ours and is_of_pairs(schema.names)
