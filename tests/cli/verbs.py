@@ -6,7 +6,7 @@ import json
 from typer.testing import CliRunner
 
 from toposcope.cli import app
-from toposcope.data.tables import rows_of
+from toposcope.data.rows import rows_of
 
 FRESH = ["the old cat sleeps.", "a red dog is barking!", 'he said "the cat is very old", and sleeps.']
 FILES = ["card.md", "judge.json", "reliability.svg", "weights.safetensors"]

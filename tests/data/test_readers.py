@@ -7,8 +7,8 @@ import pytest
 
 import toposcope as ts
 from toposcope.data.readers import Columns, read_sentences, read_texts
+from toposcope.data.rows import rows_of
 from toposcope.data.sentences import joined_sentences, shared_texts
-from toposcope.data.tables import rows_of
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 at_hand = pytest.mark.skipif(not SHARED.is_dir(), reason="the data sets are not here (../shared/data)")

@@ -13,7 +13,7 @@ from pathlib import Path
 from toposcope import kernels
 
 WATCHED = (
-    "facts", "data.tables", "data.readers", "data.minimal_pairs", "features.spec", "features.table",
+    "facts", "data.rows", "data.readers", "data.minimal_pairs", "features.spec", "features.table",
     "judge.evidence", "judge.judge", "pairs.choosers", "pairs.readings", "pairs.selection", "pairs.table",
 )  # fmt: skip
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from toposcope.data.rejects import Reject, Rejects, why_not
+from toposcope.data.rows import SUFFIXES, column_name, open_rows, rows_of
 from toposcope.data.sentences import Sentences, text_hashes
-from toposcope.data.tables import SUFFIXES, column_name, open_rows, rows_of
 from toposcope.errors import InputError
 
 GOOD_NAMES = ("sentence_good", "good")

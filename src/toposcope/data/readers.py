@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from toposcope.data.rejects import Reject, Rejects, why_not
+from toposcope.data.rows import Row, column_name, numbered_lines, open_rows
 from toposcope.data.sentences import ALONE, Sentences
-from toposcope.data.tables import Row, column_name, numbered_lines, open_rows
 from toposcope.errors import InputError
 
 LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from toposcope.data.tables import arrow_of
+from toposcope.data.rows import arrow_of
 from toposcope.errors import InputError
 from toposcope.files import whole
 
