@@ -18,7 +18,8 @@ from benchmarks.real import MODEL
 from benchmarks.report import Row, Section, number, verdict
 from toposcope.data.corpora import Corpus, read_corpus
 from toposcope.judge.crossfit import CROSS_FOLDS
-from toposcope.models.tuning.tune import Tuning, tune
+from toposcope.models.tuning.tune import tune
+from toposcope.models.tuning.tuning import Tuning
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data"
 CORPORA = {

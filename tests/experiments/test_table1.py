@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 import toposcope as ts
-from tests.experiments.toys import FROZEN, TUNED, BrokenOff, broken_off_at, lab_in, no_model
+from tests.experiments.toys import FROZEN, LORA, TUNED, BrokenOff, broken_off_at, lab_in, no_model
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.evidence import CorpusEvidence, evidence_of
 from toposcope.experiments.outcomes import judge_row, outcomes_place, read_outcomes
@@ -21,7 +21,7 @@ from toposcope.features.table import Table
 from toposcope.judge.fit import Size
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
-from toposcope.models.tuning.tune import Tuning
+from toposcope.models.tuning.tuning import Tuning
 
 BOTH = (FROZEN, TUNED)
 
@@ -162,14 +162,17 @@ def test_pretraining_holds_nothing_that_is_reported(done, corpus):
         *corpus.test.texts,
     }
     assert pretraining(TUNED, done) is None
-    assert replace(TUNED, pretrain_on=GENERATED).name == "tiny/cola/lora-lessons"
+    assert replace(TUNED, pretrain_on=GENERATED).name == "tiny/cola/lora-pretrained"
     english = replace(TUNED, pretrain_on=ENGLISH)
     assert len(pretraining(english, done)) > len(corpus.train) + 1000
-    assert english.name == "tiny/cola/lora-english"
+    assert english.name == "tiny/cola/lora-pretrained-english"
 
 
 def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
-    widely, lab = replace(TUNED, widely=True), lab_in(tmp_path, scope)
+    widely, lab = (
+        replace(TUNED, recipe=replace(LORA, tuning=Tuning("lora", layers=0, maps="all"))),
+        lab_in(tmp_path, scope),
+    )
     found = evidence_of(widely, corpus, 0, lab)
     place = lab.work / widely.name / "seed-0" / "evidence" / "scratch" / "all.safetensors"
     learned = {
@@ -234,13 +237,12 @@ def test_outcomes_beside_the_page_need_no_model(done, tmp_path, corpus):
 
 
 def test_settings_by_how_they_begin():
-    assert {s.name for s in chosen(["bert-base-cased/cola"])} == {
-        "bert-base-cased/cola/frozen", "bert-base-cased/cola/lora", "bert-base-cased/cola/lora-3",
-        "bert-base-cased/cola/lora-lessons", "bert-base-cased/cola/lora-3-lessons",
-        "bert-base-cased/cola/lora-all-lessons", "bert-base-cased/cola/lora-all-3-lessons",
-        "bert-base-cased/cola/lora-all-lessons-middle3",
-        "bert-base-cased/cola/full",
-    }  # fmt: skip
+    names = (
+        "frozen", "lora", "lora-soup3", "lora-pretrained", "lora-pretrained-soup3", "lora-all-pretrained",
+        "lora-all-pretrained-soup3", "lora-all-pretrained-average3", "full",
+    )  # fmt: skip
+    begin = "bert-base-cased/cola"
+    assert [s.name for s in chosen([begin])] == [f"{begin}/{name}" for name in names]
     assert [s.name for s in chosen(["bert-base-cased/cola/lora"])] == ["bert-base-cased/cola/lora"]
     assert all(s.at_hand for s in chosen([]))
     with pytest.raises(ts.InputError, match="setting 'nonsense': accepted are bert-base-cased/cola/frozen"):

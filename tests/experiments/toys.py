@@ -12,6 +12,9 @@ from toposcope.data.sentences import Sentences
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.published import BLIMP_PHENOMENA
 from toposcope.experiments.settings import Setting
+from toposcope.judge.evidence import Evidence
+from toposcope.judge.recipe import Recipe
+from toposcope.models.tuning.tuning import Tuning
 
 SUBJECTS = ("cat", "dog", "house", "sofa", "old cat", "red dog", "very old cat", "very red dog")
 FILES = ("in_domain_train.tsv", "in_domain_dev.tsv", "out_of_domain_dev.tsv")
@@ -23,7 +26,6 @@ class Small(Setting):
 
     rows = ("length", "cls:3", "h0m", "topology+cls:3")
     baselines = ("length", "cls:3")
-    evidence = "tda+shape+cls:3+length"
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,12 @@ class SmallTuned(Setting):
 
     rows = ("length", "lm", "h0m", "topology+lm")
     baselines = ("length", "lm")
-    evidence = "tda+shape+lm+length"
 
 
-FROZEN = Small("tiny", "cola", "none", (0, 1), published="En-BERT")
-TUNED = SmallTuned("tiny", "cola", "lora", (0,), published="En-BERT")
+SEEN = Recipe(Evidence.parse("tda+shape+cls:3+length", layers=3))
+LORA = Recipe(Evidence.parse("tda+shape+lm+length", layers=3), Tuning("lora"))
+FROZEN = Small("tiny", "cola", SEEN, (0, 1), "En-BERT")
+TUNED = SmallTuned("tiny", "cola", LORA, (0,), "En-BERT")
 
 
 def toy_corpus():

@@ -7,7 +7,7 @@ from toposcope.judge.evidence import Evidence
 from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
 from toposcope.models.scope import Scope
-from toposcope.models.tuning.tune import Tuning
+from toposcope.models.tuning.tuning import Tuning
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import train_judge
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
-from toposcope.models.tuning.tune import Tuning
+from toposcope.models.tuning.tuning import Tuning
 
 SOME = ["the cat sleeps.", "the very old dog is barking!", "he is old.", "a zebra is old."]
 

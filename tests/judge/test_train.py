@@ -22,7 +22,7 @@ from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import halved_if_same, train_judge
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
-from toposcope.models.tuning.tune import Tuning
+from toposcope.models.tuning.tuning import Tuning
 
 LM = Evidence.parse("lm", 3)
 SHORT = Tuning("lora", epochs=1, batch=16, rank=2, layers=1)

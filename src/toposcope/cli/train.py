@@ -166,7 +166,7 @@ def train(
     scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
     recipe = replace(recipe, evidence=Evidence.parse(wanted, scope.layers))
     if tune != "none":
-        from toposcope.models.tuning.tune import Tuning
+        from toposcope.models.tuning.tuning import Tuning
 
         tuning = Tuning(
             tune,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,23 +50,9 @@ class CorpusEvidence:
 
 
 def recipe_of(setting: Setting, scope: Scope, seed: int, pretrain_on: Sentences | None) -> Recipe:
-    """How the model of a setting is tuned, if it is."""
-    tuning = None
-    if setting.tune != "none":
-        from toposcope.models.tuning.tune import Tuning
-
-        widely = {"maps": "all", "layers": 0} if setting.widely else {}
-        tuning = Tuning(setting.tune, head="words" if setting.words else "sentence", **widely)  # type: ignore[arg-type]
-        tuning = tuning.settled(scope.device)
-    return Recipe(
-        Evidence.parse(setting.evidence, scope.layers),
-        tuning,
-        seed=seed,
-        pretrain_on=pretrain_on,
-        augment=setting.augment,
-        average_folds=setting.average_folds,
-        soup=setting.soup,
-    )
+    """The recipe of a setting for a seed, on this machine."""
+    tuning = setting.recipe.tuning and setting.recipe.tuning.settled(scope.device)
+    return replace(setting.recipe, tuning=tuning, seed=seed, pretrain_on=pretrain_on)
 
 
 def evidence_key(corpus: Corpus, scope: Scope, recipe: Recipe, cut: int = CUT) -> dict[str, Any]:

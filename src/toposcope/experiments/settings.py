@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
-Tune = Literal["none", "lora", "full"]
+from toposcope.judge.evidence import Evidence
+from toposcope.judge.recipe import Recipe
+from toposcope.models.tuning.tuning import Tuning
+
+LAYERS = 12  # of all models here
 SEEDS = (0, 1, 2)
 GENERATED = ("generated:30",)
 ENGLISH = (*GENERATED, "cola")  # for other languages
@@ -28,89 +31,86 @@ TUNED_ROWS = (
 
 @dataclass(frozen=True)
 class Setting:
-    """A model on a corpus, frozen or tuned. ``published`` names the row of the paper beside it.
+    """A model on a corpus, and the recipe of its judges.
 
-    ``at_hand`` says that the catalogue has the weights; others need the hub. ``soup`` is how often it is
-    tuned; their weights are averaged. ``pretrain_on`` is what it is tuned on before: pairs of our
-    generator, or the train part of another corpus. ``widely`` puts LoRA beside all linear maps of all
-    layers, not only those of attention; ``words`` lets the model judge word by word. ``augment`` is how
-    many spoiled versions of every acceptable sentence it is tuned on first. ``average_folds`` is the number
-    of folds whose models are averaged, 0 where one more was tuned on everything.
+    ``published`` names the row of the paper that stands beside it. The recipe reads all evidence that the
+    rows need, in one pass; ``pretrain_on`` says where the sentences are from it is pretrained on: pairs
+    of our generator, or the train part of another corpus. ``at_hand`` says that the catalogue has the
+    weights; others need the hub.
     """
 
     model: str
     corpus: str
-    tune: Tune
+    recipe: Recipe
     seeds: tuple[int, ...] = SEEDS
     published: str = ""
-    at_hand: bool = True
-    soup: int = 1
     pretrain_on: tuple[str, ...] = ()
-    widely: bool = False
-    words: bool = False
-    augment: int = 0
-    average_folds: int = 0
+    at_hand: bool = True
 
     @property
     def name(self) -> str:
         """E.g. ``bert-base-cased/cola/lora``; the model without the owner of a hub id."""
-        several = f"-{self.soup}" if self.soup > 1 else ""
-        lessons = "-english" if self.pretrain_on == ENGLISH else "-lessons" if self.pretrain_on else ""
-        widely = "-all" if self.widely else ""
-        words = "-words" if self.words else ""
-        practice = "-exercises" if self.augment else ""
-        middle = f"-middle{self.average_folds}" if self.average_folds else ""
-        tuned = self.tune + widely + words + several + lessons + practice + middle
-        how = "frozen" if self.tune == "none" else tuned
-        return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{how}"
+        recipe, tuning = self.recipe, self.recipe.tuning
+        how = ["frozen"]
+        if tuning is not None:
+            how = [
+                tuning.method,
+                "all" if tuning.maps == "all" else "",
+                "words" if tuning.head == "words" else "",
+                {(): "", ENGLISH: "pretrained-english"}.get(self.pretrain_on, "pretrained"),
+                "augmented" if recipe.augment else "",
+                f"average{recipe.average_folds}" if recipe.average_folds else "",
+                f"soup{recipe.soup}" if recipe.soup > 1 else "",
+            ]
+        return f"{self.model.rsplit('/', 1)[-1]}/{self.corpus}/{'-'.join(word for word in how if word)}"
+
+    @property
+    def tuned(self) -> bool:
+        """Whether the model learns anything."""
+        return self.recipe.tuning is not None
 
     @property
     def rows(self) -> tuple[str, ...]:
         """What is tried, as ``--features`` has it."""
-        return FROZEN_ROWS if self.tune == "none" else TUNED_ROWS
+        return TUNED_ROWS if self.tuned else FROZEN_ROWS
 
     @property
     def baselines(self) -> tuple[str, ...]:
         """The rows without topology."""
-        return FROZEN_BASELINES if self.tune == "none" else TUNED_BASELINES
-
-    @property
-    def evidence(self) -> str:
-        """Everything that the rows need, read in one pass."""
-        if self.tune == "none":
-            return "tda+shape+spectral+cls:10-12+mean:1-12+pooler+length"
-        return "tda+shape+cls:10-12+mean:9-12+lm+length"
+        return TUNED_BASELINES if self.tuned else FROZEN_BASELINES
 
 
 BERT, MULTILINGUAL, XLM = "bert-base-cased", "bert-base-multilingual-cased", "FacebookAI/xlm-roberta-base"
 ITALIAN, SWEDISH = "dbmdz/bert-base-italian-cased", "KB/bert-base-swedish-cased"
+CORPORA = ("cola", "itacola", "dalaj")
+
+FROZEN = Recipe(Evidence.parse("tda+shape+spectral+cls:10-12+mean:1-12+pooler+length", LAYERS))
+LORA = Recipe(Evidence.parse("tda+shape+cls:10-12+mean:9-12+lm+length", LAYERS), Tuning("lora"))
+FULL = replace(LORA, tuning=Tuning("full"))
+WIDELY = replace(LORA, tuning=Tuning("lora", layers=0, maps="all"))  # beside all linear maps of all layers
+BY_WORDS = replace(LORA, tuning=Tuning("lora", layers=0, maps="all", head="words"))
 
 SETTINGS = (
-    Setting(BERT, "cola", "none", published="En-BERT"),
-    Setting(BERT, "cola", "lora", published="En-BERT"),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3),
-    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3, pretrain_on=GENERATED),
-    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED, widely=True),
-    Setting(BERT, "cola", "lora", (0,), published="En-BERT", soup=3, pretrain_on=GENERATED, widely=True),
-    Setting(BERT, "cola", "lora", published="En-BERT", pretrain_on=GENERATED, widely=True, average_folds=3),
-    Setting(BERT, "cola", "full", (0,), published="En-BERT"),
-    *(Setting(MULTILINGUAL, corpus, "none", published="XLM-R") for corpus in ("cola", "itacola", "dalaj")),
-    Setting(MULTILINGUAL, "itacola", "lora", (0,), published="XLM-R"),
+    Setting(BERT, "cola", FROZEN, published="En-BERT"),
+    Setting(BERT, "cola", LORA, published="En-BERT"),
+    Setting(BERT, "cola", replace(LORA, soup=3), (0,), "En-BERT"),
+    Setting(BERT, "cola", LORA, SEEDS, "En-BERT", GENERATED),
+    Setting(BERT, "cola", replace(LORA, soup=3), (0,), "En-BERT", GENERATED),
+    Setting(BERT, "cola", WIDELY, SEEDS, "En-BERT", GENERATED),
+    Setting(BERT, "cola", replace(WIDELY, soup=3), (0,), "En-BERT", GENERATED),
+    Setting(BERT, "cola", replace(WIDELY, average_folds=3), SEEDS, "En-BERT", GENERATED),
+    Setting(BERT, "cola", FULL, (0,), "En-BERT"),
+    *(Setting(MULTILINGUAL, corpus, FROZEN, published="XLM-R") for corpus in CORPORA),
+    Setting(MULTILINGUAL, "itacola", LORA, (0,), "XLM-R"),
+    Setting(MULTILINGUAL, "itacola", replace(BY_WORDS, augment=2), SEEDS, "XLM-R", ENGLISH),
+    Setting(MULTILINGUAL, "dalaj", BY_WORDS, (0,), "XLM-R"),
+    Setting(MULTILINGUAL, "dalaj", replace(BY_WORDS, average_folds=3), SEEDS, "XLM-R"),
     Setting(
-        MULTILINGUAL, "itacola", "lora", published="XLM-R", pretrain_on=ENGLISH, widely=True, words=True,
-        augment=2,
+        MULTILINGUAL, "dalaj", replace(BY_WORDS, augment=2, average_folds=3), SEEDS, "XLM-R", ENGLISH
     ),
-    Setting(MULTILINGUAL, "dalaj", "lora", (0,), published="XLM-R", widely=True, words=True),
-    Setting(MULTILINGUAL, "dalaj", "lora", published="XLM-R", widely=True, words=True, average_folds=3),
-    Setting(
-        MULTILINGUAL, "dalaj", "lora", published="XLM-R", pretrain_on=ENGLISH, widely=True, words=True,
-        augment=2, average_folds=3,
-    ),
-    *(Setting(XLM, c, "none", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
-    *(Setting(XLM, c, "lora", published="XLM-R", at_hand=False) for c in ("cola", "itacola", "dalaj")),
-    *(Setting(ITALIAN, "itacola", t, published="It-BERT", at_hand=False) for t in ("none", "lora")),
-    *(Setting(SWEDISH, "dalaj", t, published="Sw-BERT", at_hand=False) for t in ("none", "lora")),
+    *(Setting(XLM, c, r, published="XLM-R", at_hand=False) for r in (FROZEN, LORA) for c in CORPORA),
+    *(Setting(ITALIAN, "itacola", r, published="It-BERT", at_hand=False) for r in (FROZEN, LORA)),
+    *(Setting(SWEDISH, "dalaj", r, published="Sw-BERT", at_hand=False) for r in (FROZEN, LORA)),
 )  # fmt: skip
 
 PAIR_MODELS = (

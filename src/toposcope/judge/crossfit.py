@@ -41,7 +41,7 @@ from toposcope.judge.recipe import Recipe
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
     from toposcope.models.tuning.adapter import Adapter
-    from toposcope.models.tuning.tune import Tuning
+    from toposcope.models.tuning.tuning import Tuning
 
 CROSS_FOLDS = 2
 FEW, FOLDS_OF_FEW = 2000, 5  # half of few sentences teaches far less than all, and five folds cost little

@@ -11,7 +11,7 @@ from toposcope.judge.evidence import Evidence
 from toposcope.judge.ranking import Ranking
 
 if TYPE_CHECKING:
-    from toposcope.models.tuning.tune import Tuning
+    from toposcope.models.tuning.tuning import Tuning
 
 LEAST_FOLDS = 2
 

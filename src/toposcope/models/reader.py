@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from importlib.metadata import version
 from threading import Lock
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -27,10 +27,10 @@ from toposcope.models.text import (
     token_limit,
     tokenizer_fingerprint,
 )
+from toposcope.models.tuning.tuning import Maps
 from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, Tokens
 
-Maps = Literal["attention", "all"]
 DEFAULT_MEMORY = 500_000_000
 
 

@@ -82,12 +82,14 @@ def page(found: Mapping[str, SettingResult], settings: Sequence[Setting] = SETTI
 
 def title(setting: Setting) -> str:
     """The heading of a setting."""
-    how = HOW[setting.tune] + (" on all linear maps" if setting.widely else "")
-    how += ", word by word" if setting.words else ""
-    how += f", soup of {setting.soup} runs" if setting.soup > 1 else ""
-    how += f", average of {setting.average_folds} folds" if setting.average_folds else ""
+    recipe, tuning = setting.recipe, setting.recipe.tuning
+    how = HOW[tuning.method if tuning else "none"]
+    how += " on all linear maps" if tuning and tuning.maps == "all" else ""
+    how += ", word by word" if tuning and tuning.head == "words" else ""
+    how += f", soup of {recipe.soup} runs" if recipe.soup > 1 else ""
+    how += f", average of {recipe.average_folds} folds" if recipe.average_folds else ""
     pretrained = {(): "", ENGLISH: "pretraining in English"}.get(setting.pretrain_on, "pretraining")
-    before = [word for word in (pretrained, "augmentation" if setting.augment else "") if word]
+    before = [word for word in (pretrained, "augmentation" if recipe.augment else "") if word]
     how += f", after {' and '.join(before)}" if before else ""
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 
@@ -164,8 +166,8 @@ def _table(setting: Setting, rows: Sequence[EvidenceRow]) -> str:
 def _published(setting: Setting) -> list[tuple[str, list[str]]]:
     rows = []
     for name, row in TABLE1[setting.corpus, setting.published].items():
-        scores = row[:2] if setting.tune == "none" else row[2:]
-        baseline = "probe" if setting.tune == "none" else "tuned"
+        scores = row[2:] if setting.tuned else row[:2]
+        baseline = "tuned" if setting.tuned else "probe"
         method = f"{setting.published}, {baseline}" if name == BASELINE else f"{setting.published} + {name}"
         cells = [cell for s in scores for cell in (f"{s.accuracy:.1f}", f"{s.mcc:.3f}")]
         rows.append((f"*published: {method}*", cells))

@@ -13,7 +13,8 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
-from toposcope.models.tuning.tune import Tuning, tune
+from toposcope.models.tuning.tune import tune
+from toposcope.models.tuning.tuning import Tuning
 
 SOME = [*TEXTS[:6], "the old cat sleeps on the red sofa.", TEXTS[0]]
 KINDS = ("bert", "albert", "deberta-v2", "modernbert", "t5 with decoder", "gpt2", "llama, grouped queries")

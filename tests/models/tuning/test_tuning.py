@@ -13,7 +13,8 @@ from tests.models.toy import LABELS, TEXTS
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
 from toposcope.models.tuning import tune as tuning
-from toposcope.models.tuning.tune import Student, Tuning, tune
+from toposcope.models.tuning.tune import Student, tune
+from toposcope.models.tuning.tuning import Tuning
 
 LORA = Tuning("lora", epochs=6, batch=16, rate=1e-2, rank=4, layers=2)
 FULL = Tuning("full", epochs=8, batch=16, rate=1e-3)

@@ -31,7 +31,7 @@ from toposcope.models.scope import Scope
 from toposcope.models.tuning.adapter import HEAD, Adapter, Pooled
 
 if TYPE_CHECKING:
-    from toposcope.models.tuning.tune import Tuning
+    from toposcope.models.tuning.tuning import Tuning
 
 DROPOUT = 0.1
 UNKNOWN = -1  # of a token: whether it is to blame
