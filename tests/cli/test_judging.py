@@ -306,6 +306,8 @@ def test_rejects_of_what_is_judged(files, tmp_path):
     assert json.loads(out.read_text())["place"] == "line 2"
     assert "bad.jsonl, line 2: the sentence is '...'" in fails(*given, "--strict")
     assert "are for the rows of a --file" in fails("judge", FRESH[0], "--strict")
+    both = tmp_path / "both.jsonl"
+    assert "is both --output and --rejects" in fails(*given, "-o", both, "--rejects", both)
     assert (
         "no verdict on 1 of 2 texts: no words"
         in run("judge", FRESH[0], "?", "--judge", files / "judge").stderr

@@ -1,17 +1,18 @@
 """Options that say where data are, and what becomes of rows that cannot be used."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from toposcope.cli.output import console, one_line
+from toposcope.cli.output import check_output, console, one_line
 from toposcope.data.minimal_pairs import holds_pairs
 from toposcope.data.readers import Columns, read_sentences
 from toposcope.data.rejects import Reject, summary
 from toposcope.data.sentences import Sentences, joined_sentences
 from toposcope.data.writers import write_rows
+from toposcope.errors import InputError
 
 Data = Annotated[
     str, typer.Argument(help="A .tsv, .csv, .jsonl or .parquet file; PATH:SPLIT takes one split of it.")
@@ -50,6 +51,15 @@ def say_rejected(rejects: Sequence[Reject], kept: int, what: str) -> None:
     """Say how much was left out, and what was the first."""
     if rejects:
         console.print(one_line(f"{summary(rejects, kept, what)}."), style="yellow")
+
+
+def check_rejects(
+    file: Path | None, inputs: Iterable[str | Path | None], output: Path | None, force: bool
+) -> None:
+    """Refuse, before the work is done, a file of rejects that is not to be written."""
+    check_output(file, (".jsonl",), inputs=inputs, force=force)
+    if file is not None and output is not None and file.resolve() == output.resolve():
+        raise InputError(f"{file} is both --output and --rejects: give one of them another name.")
 
 
 def write_rejects(rejects: Sequence[Reject], file: Path | None) -> None:

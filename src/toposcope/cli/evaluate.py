@@ -15,6 +15,7 @@ from toposcope.cli.data import (
     SplitColumn,
     Strict,
     TextColumn,
+    check_rejects,
     path_and_split,
     sentences,
     write_rejects,
@@ -56,7 +57,7 @@ def evaluate(
 
     inputs = (path_and_split(data)[0], judge)
     check_output(output, inputs=inputs, force=force)
-    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    check_rejects(rejects, inputs, output, force)
     known = sentences(data, text_column, label_column, split_column, id_column, strict)
     write_rejects(known.rejects, rejects)
     if len(set(known.labels.tolist())) < 2:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from toposcope.cli.data import RejectsFile, Strict, say_rejected, write_rejects
+from toposcope.cli.data import RejectsFile, Strict, check_rejects, say_rejected, write_rejects
 from toposcope.cli.output import (
     Device,
     Force,
@@ -60,7 +60,7 @@ def judge(
         raise InputError("--rejects and --strict are for the rows of a --file.")
     name = by or _judge_of(language or "english")
     check_output(output, inputs=(file, name), force=force)
-    check_output(rejects, (".jsonl",), inputs=(file, name), force=force)
+    check_rejects(rejects, (file, name), output, force)
     given = _given(texts, file, column, strict, output is not None)
     write = None if output is None else writer_beside(output, given.rows, ADDED, file)
     write_rejects(given.rejects, rejects)

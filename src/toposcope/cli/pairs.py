@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from toposcope.cli.checks import check_heads, check_measure, check_model
-from toposcope.cli.data import RejectsFile, Strict, say_rejected, write_rejects
+from toposcope.cli.data import RejectsFile, Strict, check_rejects, say_rejected, write_rejects
 from toposcope.cli.output import (
     Force,
     Json,
@@ -86,7 +86,7 @@ def score(
 
     inputs = (*paths, *(heads or []), model)
     check_output(output, (".parquet",), inputs=inputs, force=force)
-    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    check_rejects(rejects, inputs, output, force)
     check_heads(ctx, heads, measure, profile)
     if len(paths) == 1 and is_pair_table(paths[0]):
         table = _limited(PairTable.from_parquet(paths[0]), limit)
@@ -163,7 +163,7 @@ def select(
         raise InputError(f"--keep {keep} is for weighted heads: add --method weighted, or leave it.")
     inputs = (*paths, *(without or []), model)
     check_output(output, (".json",), inputs=inputs, force=force)
-    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    check_rejects(rejects, inputs, output, force)
     wanted = measure or ("topology" if method == "weighted" else "h0m")
     check_measure(wanted, profile, votes=method != "weighted")
     taken = None if without is None else read_pairs(without).hashes

@@ -16,6 +16,7 @@ from toposcope.cli.data import (
     SplitColumn,
     Strict,
     TextColumn,
+    check_rejects,
     path_and_split,
     pretraining_sentences,
     sentences,
@@ -28,7 +29,6 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_folder,
-    check_output,
     console,
     print_json,
     tables,
@@ -144,7 +144,7 @@ def train(
     evidence = check_features(wanted, tuned=tune != "none", heads=heads)
     _check_folders(output, work, model, force)
     inputs = [path_and_split(name)[0] for name in (data, *(test or []), *(pretrain_on or []))]
-    check_output(rejects, (".jsonl",), inputs=inputs, force=force)
+    check_rejects(rejects, inputs, None, force)
     columns = (text_column, label_column, split_column, id_column, strict)
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
