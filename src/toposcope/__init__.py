@@ -39,12 +39,16 @@ _HOMES = {
     "barcode": "topology.persistence",
     "barcodes": "topology.persistence",
     "check_rows": "topology.graphs",
+    "compare_pair": "pairs.compare",
     "directed_statistics": "topology.directed",
     "drop_tokens": "topology.words",
+    "evaluate_judge": "judge.evaluate",
     "filtration": "topology.filtration",
     "h0_mean": "topology.h0",
     "h0_sum": "topology.h0",
+    "judge_texts": "judge.answer",
     "load": "models.load",
+    "make_judge": "judge.make",
     "pattern_distances": "topology.patterns",
     "plot_barcodes": "topology.barcode",
     "pool_words": "topology.words",
@@ -52,6 +56,8 @@ _HOMES = {
     "rtd": "topology.divergence",
     "rtd_barcode": "topology.divergence",
     "rtd_both": "topology.divergence",
+    "score_benchmark": "pairs.score",
+    "select_heads": "pairs.select",
     "spectral_statistics": "topology.spectral",
     "threshold_counts": "topology.thresholds",
     "threshold_curves": "topology.curves",
@@ -66,13 +72,19 @@ if TYPE_CHECKING:
     from toposcope.errors import InputError, ModelError, ToposcopeError
     from toposcope.features.spec import FeatureSpec
     from toposcope.features.table import Table
+    from toposcope.judge.answer import judge_texts
+    from toposcope.judge.evaluate import evaluate_judge
     from toposcope.judge.judge import Judge
+    from toposcope.judge.make import make_judge
     from toposcope.judge.topology import AttentionTopology
     from toposcope.judge.verdict import Verdict
     from toposcope.models.load import load
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores
+    from toposcope.pairs.compare import compare_pair
     from toposcope.pairs.comparison import Comparison
+    from toposcope.pairs.score import score_benchmark
+    from toposcope.pairs.select import select_heads
     from toposcope.pairs.selection import Selection
     from toposcope.pairs.table import PairTable
     from toposcope.topology.alignment import align_tokens

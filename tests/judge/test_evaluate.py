@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 from toposcope.data.sentences import Sentences
-from toposcope.judge.evaluate import evaluate
+from toposcope.judge.evaluate import evaluate_judge
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def fresh():
 
 
 def test_scores_are_scikit_learns(frozen, fresh):
-    found = evaluate(frozen, fresh)
+    found = evaluate_judge(frozen, fresh)
     verdicts = frozen(fresh.texts)
     assert list(found.verdicts) == verdicts
     for threshold in (None, 0.5, 0.3, 0.7):
@@ -35,12 +35,12 @@ def test_scores_are_scikit_learns(frozen, fresh):
 
 
 def test_sentences_that_it_learned_from_are_counted(frozen, fresh, toy):
-    assert evaluate(frozen, fresh).overlap == 3
-    assert evaluate(frozen, toy).overlap == len(toy)
+    assert evaluate_judge(frozen, fresh).overlap == 3
+    assert evaluate_judge(frozen, toy).overlap == len(toy)
 
 
 def test_plain_values(frozen, fresh):
-    found = evaluate(frozen, fresh)
+    found = evaluate_judge(frozen, fresh)
     plain = json.loads(json.dumps(found.to_dict()))
     assert (plain["data"], plain["sentences"], plain["also in training"]) == ("fresh", 10, 3)
     assert plain["threshold"] == frozen.linear.threshold

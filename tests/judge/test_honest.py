@@ -9,7 +9,7 @@ import toposcope as ts
 from toposcope.data.sentences import Sentences
 from toposcope.judge.card import CHANCE, NOTHING, card, doubt, write_card
 from toposcope.judge.crossfit import observe_training
-from toposcope.judge.evaluate import evaluate
+from toposcope.judge.evaluate import evaluate_judge
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.recipe import Recipe
 from toposcope.judge.train import check_on_training, train_judge
@@ -40,7 +40,9 @@ def test_doubts_are_told(frozen, finds, low, said):
 
 
 def test_the_figure_shows_every_set(frozen, tmp_path):
-    scores = [evaluate(frozen, Sentences(("the cat is.", "a dog is."), np.array([1, 0]), "two")).to_dict()]
+    scores = [
+        evaluate_judge(frozen, Sentences(("the cat is.", "a dog is."), np.array([1, 0]), "two")).to_dict()
+    ]
     judge = replace(frozen, about={**frozen.about, "scores": scores})
     write_card(judge, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["card.md", "reliability.svg"]

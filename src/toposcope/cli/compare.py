@@ -48,18 +48,17 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Say which of two sentences is the acceptable one, and what each head says."""
-    from toposcope.pairs.compare import compare as compare_sentences
+    from toposcope.pairs.compare import compare_pair
     from toposcope.pairs.selection import Selection
 
     check_match(match)
     check_output(draw, PICTURES, inputs=(*(heads or []), model), force=force)
     selections = None if heads is None else [Selection.load(name) for name in heads]
     check_model(model)
-    from toposcope.models.load import load
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    found = compare_sentences(load(model), a, b, match=match, selections=selections)
+    found = compare_pair(a, b, model, match=match, selections=selections)
     if draw is not None:
         with whole(draw) as place:
             found.plot(place)

@@ -8,7 +8,7 @@ import typer
 
 from toposcope.cli.output import check_output, console, one_line
 from toposcope.data.minimal_pairs import holds_pairs
-from toposcope.data.readers import Columns, read_sentences
+from toposcope.data.readers import Columns, path_and_split, read_sentences
 from toposcope.data.rejects import Reject, summary
 from toposcope.data.sentences import Sentences, joined_sentences
 from toposcope.data.writers import write_rows
@@ -82,9 +82,3 @@ def _pretraining(name: str, strict: bool) -> Sentences:
     pairs = pairs_named([name], strict=strict)
     say_rejected(pairs.rejects, len(pairs), "pairs")
     return pairs.sentences()
-
-
-def path_and_split(given: str) -> tuple[str, str]:
-    """PATH:SPLIT in two parts; the second is empty where there is none."""
-    path, _, split = given.rpartition(":")
-    return (given, "") if Path(given).exists() or not path else (path, split)

@@ -1,8 +1,10 @@
 """``toposcope evaluate``: how good a judge is on labelled sentences."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -16,7 +18,6 @@ from toposcope.cli.data import (
     Strict,
     TextColumn,
     check_rejects,
-    path_and_split,
     sentences,
     write_rejects,
 )
@@ -31,7 +32,12 @@ from toposcope.cli.output import (
     print_json,
     tables,
 )
+from toposcope.data.readers import path_and_split
+from toposcope.data.sentences import Sentences
 from toposcope.data.writers import write_rows
+
+if TYPE_CHECKING:
+    from toposcope.judge.evaluate import Evaluation
 
 
 def evaluate(
@@ -52,7 +58,7 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Accuracy and Matthews correlation of a judge, with intervals."""
-    from toposcope.judge.evaluate import evaluate as run
+    from toposcope.judge.evaluate import evaluate_judge
     from toposcope.judge.judge import Judge
 
     inputs = (path_and_split(data)[0], judge)
@@ -68,19 +74,24 @@ def evaluate(
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    found = run(asked, known)
+    found = evaluate_judge(asked, known)
     if output is not None:
-        rows = [
-            {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
-            for v, label in zip(found.verdicts, found.labels, strict=True)
-        ]
-        if known.ids is not None:
-            rows = [{"id": identity, **row} for identity, row in zip(known.ids, rows, strict=True)]
-        write_rows(rows, output)
+        write_rows(_rows(found, known), output)
     if as_json:
         print_json(found.to_dict())
     else:
         show_scores(found.to_dict())
+
+
+def _rows(found: Evaluation, known: Sentences) -> list[dict[str, Any]]:
+    """Every sentence with its label, its verdict, and its id where there is one."""
+    rows = [
+        {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
+        for v, label in zip(found.verdicts, found.labels, strict=True)
+    ]
+    if known.ids is None:
+        return rows
+    return [{"id": identity, **row} for identity, row in zip(known.ids, rows, strict=True)]
 
 
 def show_scores(found: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,11 +19,15 @@ from toposcope.cli.output import (
     print_json,
     stdin_lines,
 )
-from toposcope.cli.verdicts import ADDED, need_words, said_of, show, told_of, verdicts_on
+from toposcope.cli.verdicts import ADDED, need_words, said_of, show
 from toposcope.data.readers import PLAIN, Texts, read_texts
 from toposcope.data.words import NO_WORDS, has_words
 from toposcope.data.writers import writer_beside
 from toposcope.errors import InputError
+
+if TYPE_CHECKING:
+    from toposcope.judge.answer import Answer
+    from toposcope.judge.judge import Judge
 
 LANGUAGES = {"en": "english", "it": "italian", "sv": "swedish"}
 
@@ -65,21 +69,32 @@ def judge(
     write = None if output is None else writer_beside(output, given.rows, ADDED, file)
     write_rejects(given.rejects, rejects)
     need_words(given.texts)
+    from toposcope.judge.answer import judge_texts
     from toposcope.judge.judge import Judge
 
-    judge = Judge.load(name, device)
+    asked = Judge.load(name, device)
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    verdicts = verdicts_on(judge, given.texts, verbose)
-    if file is None and (without := verdicts.count(None)):
-        console.print(f"no verdict on {without} of {len(verdicts)} texts: {NO_WORDS}.", style="yellow")
+    answers = judge_texts(given.texts, asked, blame=verbose)
+    _warn(asked, answers, file)
     if write is not None:
-        write([said_of(verdict) for verdict in verdicts])
+        write([said_of(answer) for answer in answers])
     if as_json:
-        print_json([told_of(*both, judge, verbose) for both in zip(given.texts, verdicts, strict=True)])
+        print_json([answer.to_dict(blame=verbose) for answer in answers])
     elif verbose or output is None:
-        show(given.texts, verdicts, judge, verbose)
+        show(answers, verbose)
+
+
+def _warn(judge: Judge, answers: Sequence[Answer], file: Path | None) -> None:
+    """Say that a judge is none, and what got no verdict."""
+    from toposcope.judge.card import NOTHING
+
+    if not judge.linear.finds_something:
+        console.print(f"This judge is no use. {NOTHING.replace('**', '')}", style="yellow")
+    without = sum(answer.verdict is None for answer in answers)
+    if file is None and without:  # those of a file were told when it was read
+        console.print(f"no verdict on {without} of {len(answers)} texts: {NO_WORDS}.", style="yellow")
 
 
 def _check_options(

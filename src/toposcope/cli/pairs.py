@@ -26,7 +26,6 @@ from toposcope.errors import InputError
 if TYPE_CHECKING:
     from toposcope.data.minimal_pairs import Pairs
     from toposcope.pairs.score import Scored
-    from toposcope.pairs.selection import Selection
     from toposcope.pairs.table import PairTable
 
 SCORED = "it is among the pairs that will be scored"
@@ -81,41 +80,34 @@ def score(
 ) -> None:
     """How often the heads prefer the good sentence, by phenomenon, with intervals."""
     from toposcope.data.minimal_pairs import PairColumns
-    from toposcope.pairs.score import SCORED_SEED, pairs_named, score_pairs, selections_named
-    from toposcope.pairs.table import PairTable, is_pair_table
+    from toposcope.pairs.score import SCORED_SEED, given_pairs, score_benchmark
 
     inputs = (*paths, *(heads or []), model)
     check_output(output, (".parquet",), inputs=inputs, force=force)
     check_rejects(rejects, inputs, output, force)
     check_heads(ctx, heads, measure, profile)
-    if len(paths) == 1 and is_pair_table(paths[0]):
-        table = _limited(PairTable.from_parquet(paths[0]), limit)
-        selections = selections_named(heads, measure, profile, table.heads, table.about)
-    else:
-        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), SCORED_SEED, strict=strict)
-        pairs = pairs.first(limit) if limit else pairs
-        check_model(model)
-        from toposcope.models.threads import use_threads
-
-        use_threads(threads)
-        table, selections = _read(pairs, model, heads, measure, profile, output is not None)
-    if drop_seen:
-        for selection in selections:
-            table = table.without(selection.seen, "the heads were chosen on it")
-    _report_rejects(table.pairs, rejects)
-    scored = [score_pairs(table, selection) for selection in selections]
+    columns = PairColumns(good, bad, paradigm, phenomenon)
+    data = given_pairs(paths, columns, SCORED_SEED, strict=strict)
+    data = data.first(limit) if limit else data
+    _get_ready(data, model, threads)
+    everything = output is not None
+    found = score_benchmark(
+        data,
+        model,
+        heads=heads,
+        measure=measure,
+        profile=profile,
+        drop_seen=drop_seen,
+        everything=everything,
+    )
+    _report_rejects(found.table.pairs, rejects)
     if output is not None:
-        more = {
-            f"{what}: {k}. {one.selection.name}": getattr(one.preference, f"{what}s")
-            for k, one in enumerate(scored, start=1)
-            for what in ("credit", "margin")
-        }
-        table.to_parquet(output, **more)
+        found.to_parquet(output)
         console.print(f"wrote {output}", style="dim")
     if as_json:
-        print_json([one.facts() for one in scored])
+        print_json(found.facts())
     else:
-        _show(scored, table.pairs, paradigms)
+        _show(found.scored, found.table.pairs, paradigms)
 
 
 @app.command()
@@ -150,12 +142,9 @@ def select(
     force: Force = False,
 ) -> None:
     """Choose heads on auxiliary pairs and write the selection."""
-    from toposcope.data.minimal_pairs import PairColumns, read_pairs
-    from toposcope.pairs.measures import pair_spec
-    from toposcope.pairs.profile import profile_named
-    from toposcope.pairs.score import pairs_named
-    from toposcope.pairs.select import METHODS, select_heads
-    from toposcope.pairs.table import PairTable, is_pair_table, read_heads
+    from toposcope.data.minimal_pairs import PairColumns, Pairs, read_pairs
+    from toposcope.pairs.score import given_pairs
+    from toposcope.pairs.select import METHODS, select_heads, usual_measure
 
     if method not in METHODS:
         raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
@@ -164,32 +153,20 @@ def select(
     inputs = (*paths, *(without or []), model)
     check_output(output, (".json",), inputs=inputs, force=force)
     check_rejects(rejects, inputs, output, force)
-    wanted = measure or ("topology" if method == "weighted" else "h0m")
+    wanted = measure or usual_measure(method)
     check_measure(wanted, profile, votes=method != "weighted")
     taken = None if without is None else read_pairs(without).hashes
-    if len(paths) == 1 and is_pair_table(paths[0]):
-        table = _limited(PairTable.from_parquet(paths[0]), limit)
-        if taken is not None:
-            table = table.without(taken, SCORED)
-    else:
-        pairs = pairs_named(paths, PairColumns(good, bad, paradigm, phenomenon), strict=strict)
-        pairs = pairs.first(limit) if limit else pairs
-        if taken is not None:
-            pairs = pairs.without(taken, SCORED)
-        check_model(model)
-        from toposcope.models.load import load
-        from toposcope.models.threads import use_threads
-
-        use_threads(threads)
-        scope = load(model)
-        spec = pair_spec(wanted, profile_named(profile), scope.causal)
-        table = read_heads(scope, pairs, spec)
-    _report_rejects(table.pairs, rejects)
-    chosen = select_heads(table, method, wanted, profile, keep=keep, seed=seed, tell=_tell)
+    data = given_pairs(paths, PairColumns(good, bad, paradigm, phenomenon), strict=strict)
+    data = data.first(limit) if limit else data
+    data = data if taken is None else data.without(taken, SCORED)
+    _get_ready(data, model, threads)
+    pairs = data if isinstance(data, Pairs) else data.pairs
+    _report_rejects(pairs, rejects)
+    chosen = select_heads(data, method, wanted, profile, model=model, keep=keep, seed=seed, tell=_tell)
     chosen.save(output)
     accuracy = chosen.about["accuracy by cross-validation"]
     console.print(
-        f"{len(chosen.chooser.heads())} heads, {accuracy:.1%} by cross-validation on {len(table)} pairs; "
+        f"{len(chosen.chooser.heads())} heads, {accuracy:.1%} by cross-validation on {len(pairs)} pairs; "
         f"wrote {output}"
     )
 
@@ -198,29 +175,15 @@ def _tell(message: str) -> None:
     console.print(message, style="dim")
 
 
-def _read(
-    pairs: Pairs, model: str, heads: Sequence[str] | None, measure: str, profile: str, everything: bool
-) -> tuple[PairTable, list[Selection]]:
-    """The selections, and what they need read from the model, or everything."""
-    from toposcope.models.load import load
-    from toposcope.pairs.readings import joined
-    from toposcope.pairs.score import selections_named
-    from toposcope.pairs.table import read_heads
-    from toposcope.topology.head import all_heads
+def _get_ready(data: Pairs | PairTable, model: str, threads: int) -> None:
+    """Where a model will be asked: refuse names that none can have, and set the threads."""
+    from toposcope.data.minimal_pairs import Pairs
 
-    scope = load(model)
-    selections = selections_named(
-        heads, measure, profile, all_heads(scope.layers, scope.heads), scope.provenance
-    )
-    needed = None if everything else sorted({head for s in selections for head in s.chooser.heads()})
-    return read_heads(scope, pairs, joined(s.spec for s in selections), needed), selections
+    if isinstance(data, Pairs):
+        check_model(model)
+        from toposcope.models.threads import use_threads
 
-
-def _limited(table: PairTable, limit: int) -> PairTable:
-    """The first pairs of each paradigm; 0 takes all."""
-    from toposcope.data.minimal_pairs import places_in_group
-
-    return table.take(places_in_group(table.pairs.paradigms) < limit) if limit else table
+        use_threads(threads)
 
 
 def _report_rejects(pairs: Pairs, file: Path | None) -> None:

@@ -1,9 +1,11 @@
 """``toposcope train``: a judge from labelled sentences."""
 
+from __future__ import annotations
+
 import shutil
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,7 +19,6 @@ from toposcope.cli.data import (
     Strict,
     TextColumn,
     check_rejects,
-    path_and_split,
     pretraining_sentences,
     sentences,
     write_rejects,
@@ -33,11 +34,14 @@ from toposcope.cli.output import (
     print_json,
     tables,
 )
-from toposcope.data.sentences import shared_texts
+from toposcope.data.readers import path_and_split
+from toposcope.data.sentences import Sentences, shared_texts
 from toposcope.errors import InputError
 from toposcope.files import whole_folder
 
-CHECKED = 1000  # training sentences on which half precision must change no verdict
+if TYPE_CHECKING:
+    from toposcope.judge.judge import Judge
+
 UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
 CARD = "card.md"
 FOR_TUNING = (
@@ -130,83 +134,101 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
-    from toposcope.judge.card import doubt, write_card
-    from toposcope.judge.evaluate import evaluate
-    from toposcope.judge.evidence import Evidence
-    from toposcope.judge.folds import groups_for
-    from toposcope.judge.parts import FOLDS
-    from toposcope.judge.recipe import Recipe
-    from toposcope.judge.train import halved_if_same, train_judge
-    from toposcope.stats.estimate import Estimate
+    from toposcope.judge.make import make_judge, usual_features
 
+    tuned = tune != "none"
     _refuse_idle_options(ctx, tune, heads)
-    wanted = features or ("topology+lm" if tune != "none" else "topology+cls")
-    evidence = check_features(wanted, tuned=tune != "none", heads=heads)
+    wanted = features or usual_features(tuned=tuned)
+    evidence = check_features(wanted, tuned=tuned, heads=heads)
     _check_folders(output, work, model, force)
     inputs = [path_and_split(name)[0] for name in (data, *(test or []), *(pretrain_on or []))]
     check_rejects(rejects, inputs, None, force)
     columns = (text_column, label_column, split_column, id_column, strict)
     learned = sentences(data, *columns)
     tests = [sentences(name, *columns) for name in test or []]
+    _check_sentences(learned, tests)
+    before = pretraining_sentences(pretrain_on, strict) if pretrain_on else None
+    given = [learned, *tests, *([before] if before else [])]
+    write_rejects([reject for one in given for reject in one.rejects], rejects)
+    from toposcope.judge.recipe import Recipe
+
+    Recipe(evidence, average_folds=average_folds)  # refused now, not after the model is loaded
+    check_model(model)
+    from toposcope.models.threads import use_threads
+    from toposcope.models.tuning.tuning import Tuning
+
+    use_threads(threads)
+    judge = make_judge(
+        learned,
+        model=model,
+        features=wanted,
+        tuning=None
+        if tune == "none"
+        else Tuning(
+            tune, epochs, batch, rate, rank=rank, layers=layers, maps=maps, head=head, precision=precision
+        ),
+        heads=heads,
+        ranking=rank_heads,
+        balanced=balanced,
+        pretrain_on=before or (),
+        augment=augment,
+        average_folds=average_folds,
+        soup=soup,
+        seed=seed,
+        tests=tests,
+        language=language,
+        work=work or output / UNDER_WAY,
+        device=device,
+    )
+    _write(judge, output)
+    if as_json:
+        print_json({"judge": str(output), **judge.figures})
+    else:
+        _show(judge, output, wanted, learned.name)
+    _warn(judge)
+
+
+def _check_sentences(learned: Sentences, tests: Sequence[Sentences]) -> None:
+    """Refuse, now and not after minutes of looking at them, too few sentences; say what is in two sets."""
+    from toposcope.judge.folds import groups_for
+    from toposcope.judge.parts import FOLDS
+
     for one in tests:
         if shared := len(shared_texts(learned, one)):
             message = f"{one.name}: {shared} of its sentences are also in {learned.name}."
             console.print(message, style="yellow")
-    groups_for(learned.need_both_labels(), FOLDS)  # now, not after minutes of looking at them
-    weight: Literal["balanced"] | None = "balanced" if balanced else None
-    before = pretraining_sentences(pretrain_on, strict) if pretrain_on else None
-    given = [learned, *tests, *([before] if before else [])]
-    write_rejects([reject for one in given for reject in one.rejects], rejects)
-    recipe = Recipe(evidence, None, heads, rank_heads, weight, seed, before, augment, average_folds, soup)
-    check_model(model)
-    from toposcope.models.load import load
-    from toposcope.models.threads import use_threads
+    groups_for(learned.need_both_labels(), FOLDS)
 
-    use_threads(threads)
-    scope = load(model, device=device, long="windows" if tune == "none" else "truncate")
-    recipe = replace(recipe, evidence=Evidence.parse(wanted, scope.layers))
-    if tune != "none":
-        from toposcope.models.tuning.tuning import Tuning
 
-        tuning = Tuning(
-            tune,
-            epochs,
-            batch,
-            rate,
-            rank=rank,
-            layers=layers,
-            maps=maps,
-            head=head,
-            precision=precision,
-        )
-        recipe = replace(recipe, tuning=tuning)
-    about = {"language": language, "features": wanted}
-    judge = train_judge(scope, learned, recipe, work=work or output / UNDER_WAY, about=about)
-    judge = halved_if_same(judge, learned.texts[:CHECKED])
-    found = [evaluate(judge, one).to_dict() for one in tests]
-    judge = replace(judge, about={**judge.about, "scores": found})
+def _write(judge: Judge, output: Path) -> None:
+    """The judge and its card; what was kept on the way goes."""
+    from toposcope.judge.card import write_card
+
     with whole_folder(output) as place:
         judge.save(place)
         write_card(judge, place)
     shutil.rmtree(output / UNDER_WAY, ignore_errors=True)
+
+
+def _show(judge: Judge, output: Path, wanted: str, name: str) -> None:
+    """What to expect of the judge, and what came true, for people."""
+    from toposcope.stats.estimate import Estimate
+
     told = judge.about["cross-validation"]
-    if as_json:
-        facts = {
-            "judge": str(output),
-            "cv_mcc": judge.linear.cv_mcc,
-            "cross-validation": told,
-            "scores": found,
-        }
-        print_json(facts)
-    else:
-        mcc, good, bad = Estimate.from_dict(told["mcc"]), told["acceptable"], told["not acceptable"]
-        tables().print(
-            f"{output}: {wanted}, MCC {mcc} by nested cross-validation on {learned.name}, "
-            f"{good:,} acceptable sentences and {bad:,} others."
-        )
-        for scores in found:
-            show_scores(scores)
-    if warning := doubt(told):
+    mcc, good, bad = Estimate.from_dict(told["mcc"]), told["acceptable"], told["not acceptable"]
+    tables().print(
+        f"{output}: {wanted}, MCC {mcc} by nested cross-validation on {name}, "
+        f"{good:,} acceptable sentences and {bad:,} others."
+    )
+    for scores in judge.about["scores"]:
+        show_scores(scores)
+
+
+def _warn(judge: Judge) -> None:
+    """Say so where the judge found nothing, or nothing that is sure."""
+    from toposcope.judge.card import doubt
+
+    if warning := doubt(judge.about["cross-validation"]):
         console.print(warning.replace("**", ""), style="yellow")
 
 

@@ -10,10 +10,10 @@ from rich.text import Text
 from toposcope.cli.output import console, one_line, tables
 from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
-from toposcope.judge.blame import WORD_BY_WORD, find_blame
+from toposcope.judge.blame import WORD_BY_WORD
 
 if TYPE_CHECKING:
-    from toposcope.judge.judge import Judge
+    from toposcope.judge.answer import Answer
     from toposcope.judge.verdict import Verdict
 
 ADDED = ("acceptable", "probability", "notes")  # columns that a file has of a verdict
@@ -28,48 +28,22 @@ def need_words(texts: Sequence[str]) -> None:
         raise InputError(f"there is nothing to judge: {which} {NO_WORDS}.")
 
 
-def verdicts_on(judge: Judge, texts: Sequence[str], words: bool) -> list[Verdict | None]:
-    """Verdicts on those with words, from one pass, and None for the others."""
-    said = iter(judge.decide(judge.read([text for text in texts if has_words(text)], words=words)))
-    verdicts = [next(said) if has_words(text) else None for text in texts]
-    from toposcope.judge.card import NOTHING
-
-    if not judge.linear.finds_something:
-        console.print(f"This judge is no use. {NOTHING.replace('**', '')}", style="yellow")
-    return verdicts
-
-
-def said_of(verdict: Verdict | None) -> dict[str, Any]:
+def said_of(answer: Answer) -> dict[str, Any]:
     """The columns that a file has of a verdict."""
-    if verdict is None:
-        return dict(zip(ADDED, (None, None, NO_WORDS), strict=True))
-    said = (verdict.acceptable, verdict.probability, "; ".join(verdict.notes))
+    verdict, notes = answer.verdict, "; ".join(answer.notes)
+    said = (None, None, notes) if verdict is None else (verdict.acceptable, verdict.probability, notes)
     return dict(zip(ADDED, said, strict=True))
 
 
-def told_of(text: str, verdict: Verdict | None, judge: Judge, verbose: bool) -> dict[str, Any]:
-    """A verdict for machines."""
-    notes = [NO_WORDS] if verdict is None else [*verdict.notes]
-    told = {"text": text, **said_of(verdict), "notes": notes, "threshold": judge.linear.threshold}
-    told["reasons"] = {} if verdict is None else dict(verdict.loudest(LOUDEST))
-    if verdict is None or not verbose:
-        return told
-    if verdict.acceptable:
-        return {**told, "to blame": []}
-    blame = find_blame(judge, verdict)
-    told |= {"to blame": [list(one) for one in blame.words], "blame found": blame.found}
-    return {**told, "blame remark": blame.remark} if blame.remark else told
-
-
-def show(texts: Sequence[str], verdicts: Sequence[Verdict | None], judge: Judge, verbose: bool) -> None:
+def show(answers: Sequence[Answer], verbose: bool) -> None:
     """Verdicts for people, one a line, and who spoke under each."""
     out = tables()
-    for text, verdict in zip(texts, verdicts, strict=True):
-        out.print(_line(text, verdict))
-        for line in _reasons(verdict, judge) if verdict is not None and verbose else []:
+    for answer in answers:
+        out.print(_line(answer.text, answer.verdict))
+        for line in _reasons(answer) if verbose else []:
             out.print(Text(f"{INDENT}{one_line(line)}", style="dim"))
     if verbose:
-        console.print(f"Acceptable from probability {judge.linear.threshold:.2f} on.", style="dim")
+        console.print(f"Acceptable from probability {answers[0].threshold:.2f} on.", style="dim")
 
 
 def _line(text: str, verdict: Verdict | None) -> Text:
@@ -80,15 +54,17 @@ def _line(text: str, verdict: Verdict | None) -> Text:
     return Text.assemble((word, style), f"  {verdict.probability:.2f}  ", one_line(text), notes)
 
 
-def _reasons(verdict: Verdict, judge: Judge) -> list[str]:
+def _reasons(answer: Answer) -> list[str]:
     """Who spoke, and which words are to blame if it is not acceptable."""
+    if answer.verdict is None:
+        return []
     lines = [
         f"{name:<15} {weight:+.2f} {'for it' if weight > 0 else 'against it'}"
-        for name, weight in verdict.loudest(LOUDEST)
+        for name, weight in answer.verdict.loudest(LOUDEST)
     ]
-    if verdict.acceptable:
+    blame = answer.blame
+    if blame is None:
         return lines
-    blame = find_blame(judge, verdict)
     sign, found = ("", "") if blame.found == WORD_BY_WORD else ("+", f", found {blame.found}")
     lines += [f"{word:<15} {much:{sign}.2f} to blame{found}" for word, much in blame.words]
     return [*lines, blame.remark] if blame.remark else lines

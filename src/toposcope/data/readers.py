@@ -87,6 +87,20 @@ def read_sentences(
     )
 
 
+def labelled(given: Sentences | str | Path) -> Sentences:
+    """Labelled sentences as they are, or those of PATH or PATH:SPLIT."""
+    if isinstance(given, Sentences):
+        return given
+    path, split = path_and_split(str(given))
+    return read_sentences(path, split or None)
+
+
+def path_and_split(given: str) -> tuple[str, str]:
+    """PATH:SPLIT in two parts; the second is empty where there is none."""
+    path, _, split = given.rpartition(":")
+    return (given, "") if Path(given).exists() or not path else (path, split)
+
+
 @dataclass(frozen=True, eq=False)
 class Texts:
     """Sentences without labels, and the rows they stand in if these are wanted.

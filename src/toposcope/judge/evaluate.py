@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from toposcope.data.readers import labelled
 from toposcope.data.sentences import Sentences
 from toposcope.judge.judge import Judge
 from toposcope.judge.verdict import Verdict
@@ -52,8 +54,27 @@ class Evaluation:
         }
 
 
-def evaluate(judge: Judge, data: Sentences, *, progress: bool | None = None) -> Evaluation:
-    """Let a judge look at labelled sentences."""
-    verdicts = judge.verdicts(data.texts, progress=progress)
-    overlap = int(np.isin(data.hashes, judge.seen).sum())
-    return Evaluation(data.name, np.asarray(data.labels, int), tuple(verdicts), overlap)
+def evaluate_judge(
+    judge: Judge | str | Path,
+    data: Sentences | str | Path,
+    *,
+    device: str = "cpu",
+    progress: bool | None = None,
+) -> Evaluation:
+    """Let a judge look at labelled sentences: what ``toposcope evaluate`` does.
+
+    Parameters
+    ----------
+    judge : Judge, or the name or folder of one
+    data : Sentences, or a file
+        PATH:SPLIT takes one split of a file.
+    device : str
+        A torch device, for a judge given by name.
+    progress : bool
+        Show a bar; by default where somebody looks at the terminal.
+    """
+    asked = judge if isinstance(judge, Judge) else Judge.load(judge, device)
+    known = labelled(data)
+    verdicts = asked.verdicts(known.texts, progress=progress)
+    overlap = int(np.isin(known.hashes, asked.seen).sum())
+    return Evaluation(known.name, np.asarray(known.labels, int), tuple(verdicts), overlap)

@@ -142,6 +142,12 @@ class Judge:
             digest.update(np.ascontiguousarray(values).tobytes())
         return digest.hexdigest()
 
+    @property
+    def figures(self) -> dict[str, Any]:
+        """How good it is, for JSON: what cross-validation tells to expect, and what came true."""
+        told = {name: self.about.get(name) for name in ("cross-validation", "scores")}
+        return {"cv_mcc": self.linear.cv_mcc, **told}
+
     def halved(self) -> Judge:
         """The same judge with what LoRA changed in half precision: half the size."""
         if self.adapter is None or self.adapter.about.get("method") != "lora":

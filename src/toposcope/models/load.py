@@ -73,6 +73,11 @@ def load(
     )
 
 
+def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
+    """A model that is loaded already, or one by its name; ``options`` are those of ``load``."""
+    return model if isinstance(model, Scope) else load(model, **options)
+
+
 def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
     """Model and tokenizer of a Hugging Face folder: with its language-model head if it has one."""
     import torch

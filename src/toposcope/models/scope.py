@@ -214,7 +214,7 @@ class Scope(Reader):
             return self.language_model.score(self.pieces(texts), method, progress)
 
     def compare(self, a: str, b: str, **options: Any) -> Comparison:
-        """Which of two sentences is the acceptable one, head by head; options as in ``pairs.compare``."""
+        """Which of two sentences is the acceptable one, head by head; options as in ``ts.compare_pair``."""
         from toposcope.pairs.compare import compare
 
         return compare(self, a, b, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,38 @@ if TYPE_CHECKING:
     from toposcope.models.scores import Scores
 
 
+def compare_pair(
+    a: str,
+    b: str,
+    model: str | Path | Scope = "bert-base-cased",
+    *,
+    match: str = "align",
+    selections: Sequence[str | Path | Selection] | None = None,
+    language_model: bool = True,
+) -> Comparison:
+    """Which of two sentences is the acceptable one: what ``toposcope compare`` does.
+
+    Parameters
+    ----------
+    a, b : str
+    model : str or Scope
+        What ``ts.load`` takes, or what it gave.
+    match : "align", "head" or "tail"
+        How sentences of unequal length are made equal for RTD, as in ``align_tokens``.
+    selections : Selections, or names of files or of selections that ship
+        Those that ship for these weights by default, the best first; without any, all heads vote.
+    language_model : bool
+        Ask for the language model's own score too, which takes a pass for each token of a masked model.
+    """
+    from toposcope.models.load import scope_of
+
+    chosen = None
+    if selections is not None:
+        chosen = [one if isinstance(one, Selection) else Selection.load(one) for one in selections]
+    scope = scope_of(model)
+    return compare(scope, a, b, match=match, selections=chosen, language_model=language_model)
+
+
 def compare(
     scope: Scope,
     a: str,
@@ -36,19 +69,7 @@ def compare(
     selections: Sequence[Selection] | None = None,
     language_model: bool = True,
 ) -> Comparison:
-    """Compare two sentences head by head, and ask the selections of heads.
-
-    Parameters
-    ----------
-    scope : Scope
-    a, b : str
-    match : "align", "head" or "tail"
-        How sentences of unequal length are made equal for RTD, as in ``align_tokens``.
-    selections : Selections
-        Those that ship for these weights by default, the best first; without any, all heads vote.
-    language_model : bool
-        Ask for the language model's own score too, which takes a pass for each token of a masked model.
-    """
+    """Compare two sentences head by head, and ask the selections of heads; see ``compare_pair``."""
     for text in check_texts([a, b]):
         check_words([text])
     chosen = _shipped(scope) if selections is None else list(selections)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,9 +17,15 @@ from toposcope.pairs.accuracy import Accuracy, pair_accuracy
 from toposcope.pairs.choosers import Committee, Preference, Voter
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
+from toposcope.pairs.readings import joined
 from toposcope.pairs.selection import Selection, shipped_selections
-from toposcope.pairs.table import PairTable
-from toposcope.topology.head import NAME, Head
+from toposcope.pairs.table import PairTable, is_pair_table, read_heads
+from toposcope.topology.head import NAME, Head, all_heads
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
+
+Given = Pairs | PairTable | str | Path | Sequence[str | Path]
 
 GENERATED = re.compile(r"generated(?::(\d+))?")
 PER_PARADIGM = 20
@@ -41,6 +47,70 @@ class Scored:
         return {"selection": chosen, **self.accuracy.facts()}
 
 
+@dataclass(frozen=True, eq=False)
+class Benchmark:
+    """What selections reach on the pairs of a table."""
+
+    table: PairTable
+    scored: tuple[Scored, ...]
+
+    def facts(self) -> list[dict[str, Any]]:
+        """For JSON."""
+        return [one.facts() for one in self.scored]
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write every pair with its readings, and what each selection says of it."""
+        more = {
+            f"{what}: {k}. {one.selection.name}": getattr(one.preference, f"{what}s")
+            for k, one in enumerate(self.scored, start=1)
+            for what in ("credit", "margin")
+        }
+        self.table.to_parquet(path, **more)
+
+
+def score_benchmark(
+    data: Given,
+    model: str | Path | Scope = "bert-base-cased",
+    *,
+    heads: Sequence[str | Selection] | None = None,
+    measure: str = "h0m",
+    profile: str = "strict",
+    drop_seen: bool = False,
+    everything: bool = False,
+) -> Benchmark:
+    """How often heads prefer the good sentence of minimal pairs: what ``toposcope pairs score`` does.
+
+    Parameters
+    ----------
+    data : Pairs, a PairTable, or names
+        Files, folders, ``generated:50``. A table was read already and needs no model.
+    model : str or Scope
+        What ``ts.load`` takes, or what it gave.
+    heads : Selections, or names
+        Files, selections that ship, ``all``, or a head such as ``L8.H0``; by default what ships.
+    measure, profile : str
+        For ``all`` and single heads: h0m, h0s or rtd; strict, paper or notebook.
+    drop_seen : bool
+        Leave out the pairs that the heads were chosen on; they are refused else.
+    everything : bool
+        Read all heads, not only those that the selections need.
+    """
+    table = given_pairs(data, seed=SCORED_SEED)
+    if isinstance(table, PairTable):
+        selections = selections_named(heads, measure, profile, table.heads, table.about)
+    else:
+        from toposcope.models.load import scope_of
+
+        scope = scope_of(model)
+        places = all_heads(scope.layers, scope.heads)
+        selections = selections_named(heads, measure, profile, places, scope.provenance)
+        needed = None if everything else sorted({head for s in selections for head in s.chooser.heads()})
+        table = read_heads(scope, table, joined(s.spec for s in selections), needed)
+    for selection in selections if drop_seen else ():
+        table = table.without(selection.seen, "the heads were chosen on it")
+    return Benchmark(table, tuple(score_pairs(table, selection) for selection in selections))
+
+
 def pairs_named(
     names: Sequence[str | Path], columns: PairColumns | None = None, seed: int = 0, *, strict: bool = False
 ) -> Pairs:
@@ -50,6 +120,18 @@ def pairs_named(
     if files := [name for name in names if not made.get(name)]:
         parts.insert(0, read_pairs(files, columns, strict=strict))
     return joined_pairs(parts) if len(parts) > 1 else parts[0]
+
+
+def given_pairs(
+    data: Given, columns: PairColumns | None = None, seed: int = 0, *, strict: bool = False
+) -> Pairs | PairTable:
+    """Pairs as they are, those of names as in ``pairs_named``, or a table of pairs read before."""
+    if isinstance(data, Pairs | PairTable):
+        return data
+    names = [data] if isinstance(data, str | Path) else list(data)
+    if len(names) == 1 and is_pair_table(names[0]):
+        return PairTable.from_parquet(names[0])
+    return pairs_named(names, columns, seed, strict=strict)
 
 
 def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pairs:
@@ -62,9 +144,13 @@ def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pai
 
 
 def selections_named(
-    names: Sequence[str] | None, measure: str, profile: str, heads: Sequence[Head], about: Mapping[str, Any]
+    names: Sequence[str | Selection] | None,
+    measure: str,
+    profile: str,
+    heads: Sequence[Head],
+    about: Mapping[str, Any],
 ) -> list[Selection]:
-    """Files, shipped selections, ``all``, or single heads such as ``L8.H0``, for a model.
+    """Selections as they are, files, shipped ones, ``all``, or heads such as ``L8.H0``, for a model.
 
     By default those that ship for its weights, else all heads. ``heads`` and ``about`` are the model's,
     as a table of pairs has them.
@@ -74,7 +160,10 @@ def selections_named(
         if fitting := [s for s in shipped if s.fingerprint == about["fingerprint"]]:
             return fitting
     chosen = [
-        _plain(name, measure, profile, heads, about) or Selection.load(name) for name in names or ["all"]
+        name
+        if isinstance(name, Selection)
+        else _plain(name, measure, profile, heads, about) or Selection.load(name)
+        for name in names or ["all"]
     ]
     for selection in chosen:
         selection.check_model(about["model"], about["fingerprint"])

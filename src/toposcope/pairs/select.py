@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -16,9 +17,13 @@ from toposcope.pairs.choosers import Chooser, Committee, PhenomenonHeads, Voter
 from toposcope.pairs.ensemble import head_ensemble, single_accuracies
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
+from toposcope.pairs.score import Given, given_pairs
 from toposcope.pairs.selection import Selection
-from toposcope.pairs.table import PairTable
+from toposcope.pairs.table import PairTable, read_heads
 from toposcope.pairs.weighted import fit_few
+
+if TYPE_CHECKING:
+    from toposcope.models.scope import Scope
 
 Method = Literal["top", "phenomenon", "ensemble", "all", "weighted"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -27,26 +32,30 @@ Tell = Callable[[str], None]
 
 
 def select_heads(
-    table: PairTable,
-    method: Method,
-    measure: str,
+    data: Given,
+    method: Method = "weighted",
+    measure: str = "",
     profile: str = "strict",
     *,
+    model: str | Path | Scope = "bert-base-cased",
     keep: int = 0,
     seed: int = 0,
     validate: bool = True,
     tell: Tell = lambda _: None,
 ) -> Selection:
-    """Choose heads on the pairs of a table.
+    """Choose heads on auxiliary pairs: what ``toposcope pairs select`` does.
 
     Parameters
     ----------
-    table : PairTable
-        Readings of the auxiliary pairs, for all heads.
+    data : Pairs, a PairTable, or names
+        Files, folders, ``generated:50``. A table holds readings of all heads and needs no model.
     method : "top", "phenomenon", "ensemble", "all" or "weighted"
     measure : str
-        What is read, e.g. "h0m" or "rtd"; weighted heads take several, e.g. "topology+rtd".
+        What is read, e.g. "h0m" or "rtd"; weighted heads take several, e.g. "topology+rtd". By default
+        "topology" for these, else "h0m".
     profile : "strict", "paper" or "notebook"
+    model : str or Scope
+        What ``ts.load`` takes, or what it gave.
     keep : int
         How many heads are weighted; all by default.
     seed : int
@@ -54,9 +63,13 @@ def select_heads(
     validate : bool
         Choose again without each fifth of the pairs and see how that does there; the accuracy goes into
         the selection.
+    tell : function
+        Gets a message now and then.
     """
     if method not in METHODS:
         raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
+    measure = measure or usual_measure(method)
+    table = _read(given_pairs(data), model, measure, profile)
     spec = pair_spec(measure, profile_named(profile), bool(table.about.get("causal")))
     if method != "weighted" and len(spec.columns) > 1:
         raise InputError(
@@ -86,6 +99,21 @@ def select_heads(
         method, measure, profile, chooser, spec, str(table.about.get("model", "")),
         str(table.about.get("fingerprint", "")), table.pairs.hashes, about,
     )  # fmt: skip
+
+
+def usual_measure(method: str) -> str:
+    """What is read unless something else is asked for."""
+    return "topology" if method == "weighted" else "h0m"
+
+
+def _read(given: Pairs | PairTable, model: str | Path | Scope, measure: str, profile: str) -> PairTable:
+    """The readings of pairs, from the model unless they are there."""
+    if isinstance(given, PairTable):
+        return given
+    from toposcope.models.load import scope_of
+
+    scope = scope_of(model)
+    return read_heads(scope, given, pair_spec(measure, profile_named(profile), scope.causal))
 
 
 def paradigm_folds(pairs: Pairs, folds: int, seed: int = 0) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.minimal_pairs import Pairs, places_in_group
 from toposcope.data.words import check_words
 from toposcope.errors import InputError
 from toposcope.facts import Facts
@@ -78,6 +78,10 @@ class PairTable:
     def take(self, places: Sequence[int] | np.ndarray) -> PairTable:
         """Some of the pairs."""
         return replace(self, pairs=self.pairs.take(places), values=self.values[np.asarray(places)])
+
+    def first(self, count: int) -> PairTable:
+        """The first ``count`` pairs of each paradigm."""
+        return self.take(places_in_group(self.pairs.paradigms) < count)
 
     def without(self, hashes: np.ndarray, reason: str) -> PairTable:
         """Without the pairs of these hashes, which become rejects."""
