@@ -271,6 +271,12 @@ def test_a_verdict_is_a_plain_value(frozen):
     assert repr(verdict).startswith("Verdict(text='the cat sleeps.', acceptable=")
 
 
+@pytest.mark.parametrize("given", [5, None, b"he is old.", [5], [None], {"he is old.": 1}])
+def test_what_is_no_text_gets_no_verdict(frozen, given):
+    with pytest.raises(ts.InputError, match="accepted"):
+        frozen(given)
+
+
 def test_no_words_no_verdict(judge):
     for text in ("", "  ", "\u200b\u200d", "\x07", "...", "🙂"):
         with pytest.raises(ts.InputError, match=r"cannot be judged: it has no words, neither a letter nor"):

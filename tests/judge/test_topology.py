@@ -206,10 +206,12 @@ def test_a_pickle_of_an_older_version_has_to_be_fitted(folder):
     assert topology.fit_transform(TEXTS).shape == (12, 12)
 
 
-@pytest.mark.parametrize("texts", ["one string", [1, 2], [["a", "b"]], [None]])
+@pytest.mark.parametrize("texts", ["one string", [1, 2], [["a", "b"]], [None], [], None, 5])
 def test_what_is_no_list_of_texts_is_refused(scope, texts):
     with pytest.raises(ts.InputError):
         ts.AttentionTopology(scope, blocks=["h0m"]).fit_transform(texts)
+    with pytest.raises(ts.InputError):
+        ts.AttentionTopology(scope, blocks=["h0m"]).fit(TEXTS).transform(texts)
 
 
 def test_not_fitted(folder):

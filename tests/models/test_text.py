@@ -54,6 +54,9 @@ def test_what_is_no_text_is_refused(encoder):
         encoder.h0_mean("the cat")
     with pytest.raises(InputError, match="text is a list"):
         encoder.attention(["the cat"])
+    for wrong in (5, None, b"the cat", {"the cat": 1}):
+        with pytest.raises(InputError, match=f"texts is a {type(wrong).__name__}: accepted is a list"):
+            check_texts(wrong)
     assert check_texts(("a", "b")) == ["a", "b"]
 
 

@@ -175,4 +175,6 @@ def _as_texts(texts: Any) -> list[str]:
     array = np.asarray(texts, dtype=object)
     if array.ndim != 1:
         raise InputError(f"X has shape {array.shape}: accepted is a list of strings.")
+    if not array.size:
+        raise InputError("X holds no text: needed is one at least.")
     return check_texts([str(text) if isinstance(text, np.str_) else text for text in array])

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -97,6 +97,8 @@ def check_texts(texts: Sequence[str]) -> list[str]:
     """The texts as a list, or an InputError that names the one that is no text."""
     if isinstance(texts, str):
         raise InputError("texts is one string: accepted is a list of strings, e.g. [text].")
+    if not isinstance(texts, Iterable) or isinstance(texts, bytes | Mapping):
+        raise InputError(f"texts is a {type(texts).__name__}: accepted is a list of strings.")
     checked = list(texts)
     for i, text in enumerate(checked):
         if not isinstance(text, str):
