@@ -15,6 +15,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.lab import Lab, corpus_key
 from toposcope.experiments.settings import Setting
+from toposcope.features.arrow import fixed_lists
 from toposcope.features.table import Table
 from toposcope.judge.crossfit import observe_training
 from toposcope.judge.evidence import Evidence
@@ -108,7 +109,7 @@ def _frozen_job(key: Mapping[str, Any], corpus: Corpus, scope: Scope, evidence: 
     }
 
     def make(name: str) -> pa.Table:
-        return pa.table({"values": arrow_vectors(observe(scope, parts[name], evidence).values)})
+        return pa.table({"values": fixed_lists(observe(scope, parts[name], evidence).values)})
 
     return Job(key, tuple(parts), make)
 
@@ -126,7 +127,7 @@ def _tuned_job(key: Mapping[str, Any], corpus: Corpus, scope: Scope, recipe: Rec
         others = [observe(tuned, split.texts, recipe.evidence) for split in (corpus.dev, corpus.test)]
         values = [seen.table.values, *(seen.units.counted(table).values for table in others)]
         folds = np.concatenate([seen.folds, np.full(sum(map(len, others)), -1)])
-        columns = {"fold": pa.array(folds, pa.int32()), "values": arrow_vectors(np.concatenate(values))}
+        columns = {"fold": pa.array(folds, pa.int32()), "values": fixed_lists(np.concatenate(values))}
         return pa.table(columns)
 
     return Job(key, (WHOLE,), make)
@@ -137,12 +138,6 @@ def _take_pretrained(folder: Path, scratch: Path) -> None:
     for known in sorted(folder.parents[1].glob(f"seed-*/evidence/scratch/{PRETRAINED}")):
         if not (scratch / PRETRAINED).exists():
             shutil.copyfile(known, scratch / PRETRAINED)
-
-
-def arrow_vectors(values: np.ndarray) -> pa.Array:
-    """Rows of an array as lists of a fixed size."""
-    flat = np.ascontiguousarray(values).reshape(-1)
-    return pa.FixedSizeListArray.from_arrays(pa.array(flat), values.shape[1])
 
 
 def vectors(column: pa.ChunkedArray) -> np.ndarray:

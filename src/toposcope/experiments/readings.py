@@ -16,8 +16,8 @@ import pyarrow as pa
 
 from toposcope.data.minimal_pairs import Pairs, joined_pairs, read_pairs
 from toposcope.errors import InputError
-from toposcope.experiments.evidence import arrow_vectors
 from toposcope.experiments.lab import Lab
+from toposcope.features.arrow import fixed_lists
 from toposcope.features.blocks import SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.pairs.profile import PROFILES
@@ -125,7 +125,7 @@ def read_model(model: str, pairs: Pairs, folder: Path, lab: Lab, cut: int = CUT)
         assert states is not None
         apart = (states[0].mean[:, 1:] - states[1].mean[:, 1:]).astype(np.float16)
         rows = {"heads": values, "states": apart}
-        return pa.table({n: arrow_vectors(v.reshape(len(part), -1)) for n, v in rows.items()})
+        return pa.table({n: fixed_lists(v.reshape(len(part), -1)) for n, v in rows.items()})
 
     rows = run(Job(key, tuple(starts), make), folder, lab.tell)
     heads = tuple(all_heads(scope.layers, scope.heads))

@@ -45,7 +45,7 @@ def to_arrow(table: Table) -> pa.Table:
     for name, values in _lists(table.values, heads, blocks, alone):
         if name in arrays:
             raise InputError(f"a column {name!r} is carried, and features have that name: rename it.")
-        arrays[name] = _fixed(values)
+        arrays[name] = fixed_lists(values)
     facts = {
         "format": FORMAT,
         "heads": [*map(str, heads)],
@@ -149,7 +149,8 @@ def _lists(
         start += len(features)
 
 
-def _fixed(values: np.ndarray) -> pa.Array:
+def fixed_lists(values: np.ndarray) -> pa.Array:
+    """The rows of an array as lists of one size."""
     flat = pa.array(np.ascontiguousarray(values).ravel())
     return pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
 
