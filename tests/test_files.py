@@ -86,6 +86,6 @@ def test_whether_a_file_can_be_written_is_found_out_by_trying(tmp_path):
     try_to_write(path)
     assert (path.read_bytes(), os.listdir(tmp_path)) == (before, ["a.npy"])
     with pytest.raises(OutputError, match="File name too long"):
-        try_to_write(tmp_path / ("a" * 250))
+        try_to_write(tmp_path / ("a" * 254))
     with pytest.raises(OutputError, match="/proc/a cannot be written: No such file"):
         try_to_write(Path("/proc/a"))

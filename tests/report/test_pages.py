@@ -11,7 +11,7 @@ from toposcope.cli import app
 from toposcope.errors import InputError
 from toposcope.experiments.data import model_results, setting_results
 from toposcope.experiments.published import TABLE1, impossible_cells
-from toposcope.experiments.results import NOT_KEPT
+from toposcope.experiments.results import NOT_KEPT, Gain, Score
 from toposcope.experiments.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS
 from toposcope.report import table1
 from toposcope.report.pages import NAMES, write_pages
@@ -86,12 +86,13 @@ def test_a_section_says_what_its_result_says():
         ((0.01, 0.01), "topology adds to it on both sets"),
         ((None, 0.2), "on one of the two sets only"),
         ((0.3, 0.2), "no gain of topology over it is sure"),
+        ((0.05, 0.05), "no gain of topology over it is sure"),
     ],
 )
 def test_what_topology_adds(p, verdict):
     found = setting_results(DOCS)[SETTINGS[0].name]
     best = found.row(found.best)
-    gains = [replace(on.gain, p=one) for on, one in zip((best.dev, best.test), p, strict=True)]
+    gains = [Gain(Score(0.1, 0.0, 0.2), one, 0.5) for one in p]
     changed = replace(best, dev=replace(best.dev, gain=gains[0]), test=replace(best.test, gain=gains[1]))
     rows = tuple(changed if row is best else row for row in found.rows)
     assert verdict in table1.section(SETTINGS[0], replace(found, rows=rows))
