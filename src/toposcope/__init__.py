@@ -34,6 +34,7 @@ _HOMES = {
     "ThresholdCurves": "topology.curves",
     "Tokens": "topology.attention",
     "ToposcopeError": "errors",
+    "Tuning": "models.tuning.tuning",
     "Verdict": "judge.verdict",
     "align_tokens": "topology.alignment",
     "barcode": "topology.persistence",
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from toposcope.models.load import load
     from toposcope.models.scope import Scope
     from toposcope.models.scores import Scores
+    from toposcope.models.tuning.tuning import Tuning
     from toposcope.pairs.compare import compare_pair
     from toposcope.pairs.comparison import Comparison
     from toposcope.pairs.score import score_benchmark

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from toposcope.data.words import NO_WORDS, has_words
 from toposcope.judge.blame import Blame, find_blame
 from toposcope.judge.judge import Judge
 from toposcope.judge.verdict import Verdict
+from toposcope.progress import progress_bar
 
 LOUDEST = 5
 
@@ -77,12 +78,15 @@ def judge_texts(
     verdicts = iter(asked.decide(asked.read(said, words=blame, progress=progress)) if said else [])
     threshold = asked.linear.threshold
     answers = [Answer(text, next(verdicts) if has_words(text) else None, threshold) for text in texts]
-    return [_blamed(asked, answer) for answer in answers] if blame else answers
+    return _blamed(asked, answers, progress) if blame else answers
 
 
-def _blamed(judge: Judge, answer: Answer) -> Answer:
-    """The answer with who is to blame."""
-    verdict = answer.verdict
-    if verdict is None or verdict.acceptable:
-        return answer
-    return Answer(answer.text, verdict, answer.threshold, find_blame(judge, verdict))
+def _blamed(judge: Judge, answers: Sequence[Answer], progress: bool | None) -> list[Answer]:
+    """The answers, with who is to blame where the text is not acceptable."""
+    found = list(answers)
+    with progress_bar("looking for words to blame", len(found), progress) as advance:
+        for k, answer in enumerate(answers):
+            if answer.verdict is not None and not answer.verdict.acceptable:
+                found[k] = replace(answer, blame=find_blame(judge, answer.verdict))
+            advance(1)
+    return found
