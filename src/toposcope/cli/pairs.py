@@ -43,6 +43,9 @@ Bad = Annotated[str | None, typer.Option(help="Column of the bad sentences.")]
 ParadigmColumn = Annotated[str | None, typer.Option(help="Column of the paradigms.")]
 PhenomenonColumn = Annotated[str | None, typer.Option(help="Column of the phenomena.")]
 ProfileName = Annotated[str, typer.Option(help="strict, paper or notebook.")]
+Work = Annotated[
+    Path | None, typer.Option(help="Folder in which readings are kept; start again with it to go on.")
+]
 Limit = Annotated[int, typer.Option(help="Only the first N pairs of each paradigm; 0 takes all.", min=0)]
 
 
@@ -67,6 +70,7 @@ def score(
         Path | None,
         typer.Option("--output", "-o", help="Write every pair with all readings: a .parquet file."),
     ] = None,
+    work: Work = None,
     rejects: RejectsFile = None,
     strict: Strict = False,
     paradigms: Annotated[bool, typer.Option("--paradigms", help="Show every paradigm, too.")] = False,
@@ -99,6 +103,8 @@ def score(
         profile=profile,
         drop_seen=drop_seen,
         everything=everything,
+        work=work,
+        tell=_tell,
     )
     _report_rejects(found.table.pairs, rejects)
     if output is not None:
@@ -132,6 +138,7 @@ def select(
     ] = None,
     keep: Annotated[int, typer.Option(help="How many heads are weighted; 0 takes all.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Of the folds of cross-validation.", min=0)] = 0,
+    work: Work = None,
     rejects: RejectsFile = None,
     strict: Strict = False,
     good: Good = None,
@@ -162,7 +169,9 @@ def select(
     _get_ready(data, model, threads)
     pairs = data if isinstance(data, Pairs) else data.pairs
     _report_rejects(pairs, rejects)
-    chosen = select_heads(data, method, wanted, profile, model=model, keep=keep, seed=seed, tell=_tell)
+    chosen = select_heads(
+        data, method, wanted, profile, model=model, keep=keep, seed=seed, work=work, tell=_tell
+    )
     chosen.save(output)
     accuracy = chosen.about["accuracy by cross-validation"]
     console.print(

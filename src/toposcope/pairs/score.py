@@ -19,7 +19,8 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.readings import joined
 from toposcope.pairs.selection import Selection, shipped_selections
-from toposcope.pairs.table import PairTable, is_pair_table, read_heads
+from toposcope.pairs.table import PairTable, is_pair_table, read_and_keep
+from toposcope.store import Tell
 from toposcope.topology.head import NAME, Head, all_heads
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def score_benchmark(
     profile: str = "strict",
     drop_seen: bool = False,
     everything: bool = False,
+    work: Path | None = None,
+    tell: Tell = lambda _: None,
 ) -> Benchmark:
     """How often heads prefer the good sentence of minimal pairs: what ``toposcope pairs score`` does.
 
@@ -94,6 +97,10 @@ def score_benchmark(
         Leave out the pairs that the heads were chosen on; they are refused else.
     everything : bool
         Read all heads, not only those that the selections need.
+    work : folder
+        Where readings are kept, so that a run that is started again goes on.
+    tell : function
+        Gets a message for each part that is read and kept.
     """
     table = given_pairs(data, seed=SCORED_SEED)
     if isinstance(table, PairTable):
@@ -105,7 +112,8 @@ def score_benchmark(
         places = all_heads(scope.layers, scope.heads)
         selections = selections_named(heads, measure, profile, places, scope.provenance)
         needed = None if everything else sorted({head for s in selections for head in s.chooser.heads()})
-        table = read_heads(scope, table, joined(s.spec for s in selections), needed)
+        spec = joined(s.spec for s in selections)
+        table = read_and_keep(scope, table, spec, needed, work=work, tell=tell)
     for selection in selections if drop_seen else ():
         table = table.without(selection.seen, "the heads were chosen on it")
     return Benchmark(table, tuple(score_pairs(table, selection) for selection in selections))

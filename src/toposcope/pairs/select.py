@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -19,8 +18,9 @@ from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.score import Given, given_pairs
 from toposcope.pairs.selection import Selection
-from toposcope.pairs.table import PairTable, read_heads
+from toposcope.pairs.table import PairTable, read_and_keep
 from toposcope.pairs.weighted import fit_few
+from toposcope.store import Tell
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 Method = Literal["top", "phenomenon", "ensemble", "all", "weighted"]
 METHODS: tuple[Method, ...] = get_args(Method)
 FOLDS = 5
-Tell = Callable[[str], None]
 
 
 def select_heads(
@@ -41,6 +40,7 @@ def select_heads(
     keep: int = 0,
     seed: int = 0,
     validate: bool = True,
+    work: Path | None = None,
     tell: Tell = lambda _: None,
 ) -> Selection:
     """Choose heads on auxiliary pairs: what ``toposcope pairs select`` does.
@@ -63,13 +63,15 @@ def select_heads(
     validate : bool
         Choose again without each fifth of the pairs and see how that does there; the accuracy goes into
         the selection.
+    work : folder
+        Where readings are kept, so that a run that is started again goes on.
     tell : function
         Gets a message now and then.
     """
     if method not in METHODS:
         raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
     measure = measure or usual_measure(method)
-    table = _read(given_pairs(data), model, measure, profile)
+    table = _read(given_pairs(data), model, measure, profile, work, tell)
     spec = pair_spec(measure, profile_named(profile), bool(table.about.get("causal")))
     if method != "weighted" and len(spec.columns) > 1:
         raise InputError(
@@ -106,14 +108,22 @@ def usual_measure(method: str) -> str:
     return "topology" if method == "weighted" else "h0m"
 
 
-def _read(given: Pairs | PairTable, model: str | Path | Scope, measure: str, profile: str) -> PairTable:
+def _read(
+    given: Pairs | PairTable,
+    model: str | Path | Scope,
+    measure: str,
+    profile: str,
+    work: Path | None,
+    tell: Tell,
+) -> PairTable:
     """The readings of pairs, from the model unless they are there."""
     if isinstance(given, PairTable):
         return given
     from toposcope.models.load import scope_of
 
     scope = scope_of(model)
-    return read_heads(scope, given, pair_spec(measure, profile_named(profile), scope.causal))
+    spec = pair_spec(measure, profile_named(profile), scope.causal)
+    return read_and_keep(scope, given, spec, work=work, tell=tell)
 
 
 def paradigm_folds(pairs: Pairs, folds: int, seed: int = 0) -> np.ndarray:

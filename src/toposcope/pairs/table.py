@@ -20,12 +20,16 @@ from toposcope.features.column import all_columns
 from toposcope.features.table import Table
 from toposcope.models.text import check_texts
 from toposcope.pairs.readings import PairSpec
+from toposcope.store import Job, Tell, run
 from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from toposcope.models.scope import Scope
 
 PAIR = ("good", "bad", "paradigm", "phenomenon")
+CUT = 2000  # pairs that are read at once where they are kept
 HASH, NAME = "hash", "pairs"  # of each pair; of all of them
 
 
@@ -151,6 +155,34 @@ def is_pair_table(path: str | Path) -> bool:
         return False
     ours = any(key.startswith(b"toposcope") for key in schema.metadata or {})
     return ours and is_of_pairs(schema.names)
+
+
+def read_and_keep(
+    scope: Scope,
+    pairs: Pairs,
+    spec: PairSpec,
+    heads: Sequence[Head] | None = None,
+    *,
+    work: Path | None = None,
+    tell: Tell = lambda _: None,
+    cut: int = CUT,
+) -> PairTable:
+    """``read_heads``, in parts that are kept if there is a folder ``work``; a new start goes on."""
+    if work is None:
+        return read_heads(scope, pairs, spec, heads)
+    key = {
+        "what": f"readings of {pairs.name}", "from": scope.provenance, "pairs": pairs.fingerprint,
+        "columns": spec.columns, "features": spec.features and spec.features.to_json(),
+        "heads": None if heads is None else [str(Head(*head)) for head in heads], "cut": cut,
+    }  # fmt: skip
+    starts = {f"pairs {k:03}": start for k, start in enumerate(range(0, len(pairs), cut))}
+
+    def make(name: str) -> pa.Table:
+        part = pairs.take(range(starts[name], min(starts[name] + cut, len(pairs))))
+        return read_heads(scope, part, spec, heads).table().to_arrow()
+
+    rows = run(Job(key, tuple(starts), make), work, tell)
+    return replace(PairTable.from_table(Table.from_arrow(rows)), pairs=pairs)
 
 
 def read_heads(
