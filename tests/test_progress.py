@@ -1,11 +1,12 @@
 """Bars are seen by people; files and pipes get a line now and then."""
 
 import sys
+import time
 
 import pytest
 
 from toposcope import progress as module
-from toposcope.progress import download_bar, progress_bar
+from toposcope.progress import download_bar, progress_bar, slow
 
 
 @pytest.fixture
@@ -78,6 +79,17 @@ def test_short_and_hidden_work_says_nothing(clock, capsys):
     with progress_bar("reading", 3, show=False) as advance:
         clock[0] += 100
         advance(1)
+    assert capsys.readouterr().err == ""
+
+
+def test_slow_work_is_named(capsys, monkeypatch):
+    monkeypatch.setattr(module, "SOON", 0.01)
+    with slow("loading it"):
+        time.sleep(0.2)
+    assert capsys.readouterr().err == "toposcope: loading it ...\n"
+    monkeypatch.setattr(module, "SOON", 60)
+    with pytest.raises(KeyError), slow("loading it"):
+        raise KeyError
     assert capsys.readouterr().err == ""
 
 

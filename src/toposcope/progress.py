@@ -5,6 +5,7 @@ seconds or once a step.
 """
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -79,6 +80,18 @@ def download_bar() -> Iterator[Progress]:
             bars.update(steps[what], completed=done, visible=True)
 
         yield show
+
+
+@contextmanager
+def slow(what: str) -> Iterator[None]:
+    """Say what is being done if it is not soon done: of work that cannot tell how far it is."""
+    told = threading.Timer(SOON, _say, [f"{what} ..."])
+    told.daemon = True
+    told.start()
+    try:
+        yield
+    finally:
+        told.cancel()
 
 
 class _Share:

@@ -25,6 +25,7 @@ from toposcope.judge.notes import reading_notes
 from toposcope.judge.read import as_objects, observe
 from toposcope.judge.verdict import NOTES, TEXT, Verdict, decide
 from toposcope.models.text import check_texts
+from toposcope.progress import slow
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -129,7 +130,8 @@ class Judge:
     def scope(self) -> Scope:
         """The model, tuned if the judge says so; loaded when it is first needed."""
         if self.base is None:
-            from toposcope.models.load import load
+            with slow("loading torch"):
+                from toposcope.models.load import load
 
             return self.on(load(self.model, device=self.device, long="windows")).scope
         return self.base if self.adapter is None else self.adapter.apply(self.base)
@@ -213,7 +215,8 @@ class Judge:
         linear = Linear(*_columns(arrays), facts.number("bias"), facts.number("threshold", 0, 1), mcc)
         model, tuned, adapter = facts.part("model"), facts.maybe("adapter"), None
         if tuned is not None:
-            from toposcope.models.tuning.adapter import Adapter
+            with slow("loading torch"):
+                from toposcope.models.tuning.adapter import Adapter
 
             tensors = {k.removeprefix(ADAPTER): v for k, v in arrays.items() if k.startswith(ADAPTER)}
             about = tuned.part("about").given

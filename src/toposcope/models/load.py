@@ -16,7 +16,7 @@ from toposcope.models.buckets import as_bytes
 from toposcope.models.reader import DEFAULT_MEMORY, Settings
 from toposcope.models.scope import Scope
 from toposcope.models.text import Long
-from toposcope.progress import download_bar
+from toposcope.progress import download_bar, slow
 from toposcope.weights.folder import torn
 from toposcope.weights.resolve import AUTO, resolve
 
@@ -60,8 +60,9 @@ def load(
         warnings.warn(found.note, stacklevel=2)
     if reason := torn(found.folder):
         raise ModelError(reason)
-    model, tokenizer = _read_folder(found.folder, dtype, device)
-    pooler = _read_pooler(found.folder)
+    with slow(f"loading {found.name}"):
+        model, tokenizer = _read_folder(found.folder, dtype, device)
+        pooler = _read_pooler(found.folder)
     return Scope(
         model,
         tokenizer,
