@@ -78,6 +78,21 @@ def test_a_table_of_another_judge_is_refused(frozen, tuned, scope):
             frozen.decide(table)
 
 
+def test_a_table_that_was_altered_is_refused(by_words):
+    table = by_words.read(SOME, words=True)
+    lists = np.fromiter(([0.5], [2.0], [0.1], None), object, 4)
+    names = ("text", "notes", "words", "wrong")
+    carried = [{n: v for n, v in table.carried.items() if n != name} for name in names]
+    carried += [{**table.carried, name: lists} for name in ("words", "wrong")]
+    carried += [{**table.carried, "notes": np.zeros(4)}]
+    altered = [replace(table, carried=one) for one in carried]
+    altered += [replace(table, values=table.values[:, 1:], columns=table.columns[1:])]
+    altered += [replace(table, values=np.full_like(table.values, np.nan))]
+    for one in altered:
+        with pytest.raises(ts.InputError, match=r"was altered|finds no number|no probability"):
+            by_words.decide(one)
+
+
 def test_words_of_all_windows(by_words, scope):
     """A word at the end of a window, cut there, is whole in the next one."""
     long = Scope(scope.model, scope.tokenizer, name="tiny", settings=Settings(long="windows"))

@@ -90,7 +90,12 @@ class Judge:
         """Verdicts on sentences that were read, in any order, today or from a file; no model is needed."""
         if table.about.get(READER) != self.identity:
             raise InputError("the table was not read by this judge: take what judge.read(texts) gives.")
-        return decide(table, self.linear)
+        try:
+            return decide(table, self.linear)
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"the table was altered after this judge read it: {error!r}") from error
 
     @property
     def reads_words(self) -> bool:

@@ -65,10 +65,17 @@ def decide(table: Table, linear: Linear) -> list[Verdict]:
             linear.threshold,
             {name: float(values[row]) for name, values in reasons.items()},
             tuple(table.carried[NOTES][row]),
-            tuple((word, float(p)) for word, p in zip(words[row], wrong[row], strict=True)),
+            tuple((str(word), _share(p)) for word, p in zip(words[row], wrong[row], strict=True)),
         )
         for row, (text, p) in enumerate(zip(table.carried[TEXT], probabilities, strict=True))
     ]
+
+
+def _share(value: float) -> float:
+    """A probability, refused if it is none."""
+    if not 0 <= value <= 1:
+        raise InputError(f"{value!r} is no probability of a word to be wrong.")
+    return float(value)
 
 
 def _speakers(columns: Sequence[Column]) -> dict[str, list[int]]:
