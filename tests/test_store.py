@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from toposcope.errors import InputError
-from toposcope.store import MANIFEST, Job, differences, open_store, run
+from toposcope.store import MANIFEST, Job, cut_up, differences, open_store, run
 
 KEY = {"what": "squares", "input": {"sha256": "abc", "texts": 5}, "cut": 3, "weights": "w" * 64}
 NAMES = ("train-0", "train-1", "dev:0", "test")
@@ -170,6 +170,16 @@ def test_a_folder_of_an_older_version_is_refused(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["facts.json"]
     with pytest.raises(InputError, match="is a file: needed is a folder"):
         run(JOB, tmp_path / "facts.json")
+
+
+def test_rows_are_cut_into_parts():
+    assert cut_up("x", 7, 3) == {"x 000": range(3), "x 001": range(3, 6), "x 002": range(6, 7)}
+    assert cut_up("x", 6, 3) == {"x 000": range(3), "x 001": range(3, 6)}
+
+
+def test_work_without_parts_is_told(tmp_path):
+    with pytest.raises(InputError, match="squares: there is nothing to do"):
+        run(Job(KEY, tuple(cut_up("x", 0, 3)), squares), tmp_path)
 
 
 def test_names_of_parts_are_names_of_files(tmp_path):

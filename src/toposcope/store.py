@@ -60,6 +60,9 @@ def run(job: Job, folder: Path, tell: Tell = lambda _: None) -> pa.Table:
     """Make the parts of a job that are missing in a folder, one after the other; all of them, joined."""
     import pyarrow as pa
 
+    if not job.names:
+        raise InputError(f"{job.key.get('what', folder.name)}: there is nothing to do.")
+
     def make(number: int, name: str) -> pa.Table:
         tell(f"{job.key.get('what', folder.name)}: {name}, part {number} of {len(job.names)}")
         return job.make(name)
@@ -112,6 +115,12 @@ class Store:
             stream.write(canonical(asdict(line)) + "\n")
             to_disk(stream)
         self.lines[line.name] = line
+
+
+def cut_up(name: str, count: int, size: int) -> dict[str, range]:
+    """Names of parts of so many rows each, such as ``pairs 003``, with the places of their rows."""
+    starts = enumerate(range(0, count, size))
+    return {f"{name} {k:03}": range(start, min(start + size, count)) for k, start in starts}
 
 
 def write_part(folder: Path, name: str, table: pa.Table) -> Line:

@@ -24,7 +24,7 @@ from toposcope.judge.folds import fold_numbers
 from toposcope.judge.parts import FOLDS
 from toposcope.judge.read import observe
 from toposcope.judge.recipe import Recipe
-from toposcope.store import Job, run, scratch_of
+from toposcope.store import Job, cut_up, run, scratch_of
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -103,9 +103,9 @@ def evidence_of(
 def _frozen_job(key: Mapping[str, Any], corpus: Corpus, scope: Scope, evidence: Evidence, cut: int) -> Job:
     """A part for every thousand sentences."""
     parts = {
-        f"{name} {start // cut:03}": split.texts[start : start + cut]
+        part: split.texts[rows.start : rows.stop]
         for name, split in zip(("train", "dev", "test"), corpus.splits, strict=True)
-        for start in range(0, len(split), cut)
+        for part, rows in cut_up(name, len(split), cut).items()
     }
 
     def make(name: str) -> pa.Table:

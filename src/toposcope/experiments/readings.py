@@ -23,7 +23,7 @@ from toposcope.features.spec import FeatureSpec
 from toposcope.pairs.profile import PROFILES
 from toposcope.pairs.readings import PairSpec, Reading
 from toposcope.pairs.table import PairTable
-from toposcope.store import Job, run
+from toposcope.store import Job, cut_up, run
 from toposcope.topology.head import Head, all_heads
 
 CUT = 4000  # pairs that are read at once
@@ -117,16 +117,16 @@ def read_model(model: str, pairs: Pairs, folder: Path, lab: Lab, cut: int = CUT)
         "columns": spec.columns, "features": spec.features and spec.features.to_json(), "cut": cut,
         "width": scope.width,
     }  # fmt: skip
-    starts = {f"pairs {k:03}": start for k, start in enumerate(range(0, len(pairs), cut))}
+    parts = cut_up("pairs", len(pairs), cut)
 
     def make(name: str) -> pa.Table:
-        part = pairs.take(range(starts[name], min(starts[name] + cut, len(pairs))))
+        part = pairs.take(parts[name])
         values, states = scope.measure_pairs(part.good, part.bad, spec, states=True)
         assert states is not None
         apart = (states[0].mean[:, 1:] - states[1].mean[:, 1:]).astype(np.float16)
         rows = {"heads": values, "states": apart}
         return pa.table({n: fixed_lists(v.reshape(len(part), -1)) for n, v in rows.items()})
 
-    rows = run(Job(key, tuple(starts), make), folder, lab.tell)
+    rows = run(Job(key, tuple(parts), make), folder, lab.tell)
     heads = tuple(all_heads(scope.layers, scope.heads))
     return PairReadings(pairs, rows, heads, spec.columns, key)

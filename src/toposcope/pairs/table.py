@@ -20,7 +20,7 @@ from toposcope.features.column import all_columns
 from toposcope.features.table import Table
 from toposcope.models.text import check_texts
 from toposcope.pairs.readings import PairSpec
-from toposcope.store import Job, Tell, run
+from toposcope.store import Job, Tell, cut_up, run
 from toposcope.topology.head import Head, all_heads
 
 if TYPE_CHECKING:
@@ -175,13 +175,12 @@ def read_and_keep(
         "columns": spec.columns, "features": spec.features and spec.features.to_json(),
         "heads": None if heads is None else [str(Head(*head)) for head in heads], "cut": cut,
     }  # fmt: skip
-    starts = {f"pairs {k:03}": start for k, start in enumerate(range(0, len(pairs), cut))}
+    parts = cut_up("pairs", len(pairs), cut)
 
     def make(name: str) -> pa.Table:
-        part = pairs.take(range(starts[name], min(starts[name] + cut, len(pairs))))
-        return read_heads(scope, part, spec, heads).table().to_arrow()
+        return read_heads(scope, pairs.take(parts[name]), spec, heads).table().to_arrow()
 
-    rows = run(Job(key, tuple(starts), make), work, tell)
+    rows = run(Job(key, tuple(parts), make), work, tell)
     return replace(PairTable.from_table(Table.from_arrow(rows)), pairs=pairs)
 
 
