@@ -29,7 +29,8 @@ def test_the_page_shows_every_paradigm_and_explains_the_weak_ones():
 
 def test_every_paradigm_is_a_part(tmp_path, causal):
     lab = lab_in(tmp_path, causal)
-    found = read_record(run_generator(lab, "tiny causal", 1), GeneratorResult)
+    found = run_generator(lab, "tiny causal", 1)
+    assert read_record(lab.docs / "generator.json", GeneratorResult) == found
     assert [one.name for one in found.paradigms] == list(PARADIGMS)
     assert len(list(lab.work.rglob("*.arrow"))) == len(PARADIGMS)
 

@@ -13,10 +13,11 @@ COUNTS, FEATURES = (1, 3, 12, 500), ("h0m", "topology")  # the last count is mor
 
 @pytest.fixture(scope="module")
 def result(done):
-    return read_record(run_heads(done, FROZEN, counts=COUNTS, features=FEATURES), HeadsResult)
+    return run_heads(done, FROZEN, counts=COUNTS, features=FEATURES)
 
 
-def test_heads_are_nested_and_all_are_all(result):
+def test_heads_are_nested_and_all_are_all(result, done):
+    assert read_record(done.docs / "heads.json", HeadsResult) == result
     at = {(point.features, point.ranking, point.count): point for point in result.points}
     assert len(at) == 2 * 2 * 3
     for ranking in RANKINGS:

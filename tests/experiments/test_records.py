@@ -27,7 +27,8 @@ VALUE = Everything(
 
 
 def test_values_come_back(tmp_path):
-    place = write_record(tmp_path / "new" / "a.json", VALUE)
+    place = tmp_path / "new" / "a.json"
+    assert write_record(place, VALUE) is VALUE
     found = read_record(place, Everything)
     assert found == VALUE
     assert str(found.a_number) == "-0.0"

@@ -17,8 +17,8 @@ def judge(labels, sentences, announced, true, low=-1.0, high=1.0):
 
 
 def test_draws_page_and_picture(tmp_path, done):
-    place = run_small_data(done, FROZEN, None, FEATURES, (24, 1000), (24,), draws=3)  # 1000 is too many
-    found = read_record(place, tuple[SmallJudge, ...])
+    found = run_small_data(done, FROZEN, None, FEATURES, (24, 1000), (24,), draws=3)  # 1000 is too many
+    assert read_record(done.docs / "small-data.json", tuple[SmallJudge, ...]) == found
     assert [(one.labels, one.sentences) for one in found] == [("true", 24)] * 3 + [("random", 24)] * 3
     for one in found:
         assert -1 <= one.announced.low <= one.announced.value <= one.announced.high <= 1

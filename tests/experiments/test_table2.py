@@ -118,8 +118,8 @@ def test_the_page_has_every_section_and_stands_beside_the_published_rows(result)
 
 def test_the_results_of_a_model_by_the_whole_experiment(tmp_path, lab):
     """A model that is not the main one is asked less, and of the first pairs only."""
-    (place,) = run_table2(replace(lab, docs=tmp_path), ["tiny"], 2)
-    found = read_record(place, ModelResult)
+    (found,) = run_table2(replace(lab, docs=tmp_path), ["tiny"], 2)
+    assert read_record(tmp_path / "table2" / "tiny.json", ModelResult) == found
     assert (found.model, found.main, found.pairs, found.paradigms) == ("tiny", False, 24, 12)
     assert [one.way for one in found.ways] == ways_of(brief=True)
     assert found.left_out.endswith("auxiliary pairs remain.")

@@ -30,7 +30,7 @@ METHODS: dict[str, Method] = {"h0m": "ensemble", "rtd": "ensemble", "topology": 
 OVERALL = "overall"
 
 
-def run_aux_data(lab: Lab, limit: int | None = None, model: str = PAIR_MODELS[0]) -> Path:
+def run_aux_data(lab: Lab, limit: int | None = None, model: str = PAIR_MODELS[0]) -> AuxiliaryResult:
     """Read the pairs, choose heads on ever more of them, and write the results beside the page."""
     every, auxiliary = benchmark(lab.data)
     count = BRIEF if limit is None else limit

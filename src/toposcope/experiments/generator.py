@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from toposcope.pairs.score import generated_pairs
 JUDGED = 20  # generated pairs a paradigm that the language model looks at
 
 
-def run_generator(lab: Lab, model: str = PAIR_MODELS[0], per_paradigm: int = JUDGED) -> Path:
+def run_generator(lab: Lab, model: str = PAIR_MODELS[0], per_paradigm: int = JUDGED) -> GeneratorResult:
     """Ask the language model, and write the results beside the page."""
     pairs = generated_pairs(per_paradigm)
     folder = lab.work / model.rsplit("/", 1)[-1] / f"generated-{len(pairs)}"

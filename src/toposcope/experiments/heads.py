@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -33,7 +32,7 @@ def run_heads(
     corpus: Corpus | None = None,
     counts: Sequence[int] = COUNTS,
     features: Sequence[str] = FEATURES,
-) -> Path:
+) -> HeadsResult:
     """MCC of judges that look at the best 1, 2, 3, ... heads; what is done already is kept."""
     corpus = corpus or lab.corpus(setting.corpus)
     seen = evidence_of(setting, corpus, 0, lab)

@@ -19,11 +19,11 @@ T = TypeVar("T")
 WIDTH = 120  # of a line of a file
 
 
-def write_record(path: Path, record: Any) -> Path:
-    """Write a dataclass, or a list of them, whole or not at all."""
+def write_record(path: Path, record: T) -> T:
+    """Write a dataclass, or a list of them, whole or not at all, and give it back."""
     with whole(path) as place:
         place.write_text(_laid_out(plain(record)) + "\n", encoding="utf-8")
-    return path
+    return record
 
 
 def read_record(path: Path, kind: type[T]) -> T:

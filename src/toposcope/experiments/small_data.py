@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -44,7 +43,7 @@ def run_small_data(
     real: Sequence[int] = REAL,
     noise: Sequence[int] = NOISE,
     draws: int = DRAWS,
-) -> Path:
+) -> tuple[SmallJudge, ...]:
     """One judge for each draw; what is done already is kept."""
     corpus = corpus or lab.corpus(setting.corpus)
     seen = evidence_of(setting, corpus, 0, lab)
@@ -73,7 +72,8 @@ def run_small_data(
         "parts": sorted(parts), "draws": draws, "seed": SEED,
     }  # fmt: skip
     rows = run(Job(key, tuple(parts), make), lab.work / setting.name / "small-data", lab.tell)
-    return write_record(lab.docs / "small-data.json", parsed(rows.to_pylist(), tuple[SmallJudge, ...]))
+    found: tuple[SmallJudge, ...] = parsed(rows.to_pylist(), tuple[SmallJudge, ...])
+    return write_record(lab.docs / "small-data.json", found)
 
 
 SCHEMA = pa.schema({

@@ -30,7 +30,7 @@ def run_table1(
     *,
     add: bool = False,
     settings: Sequence[Setting] = SETTINGS,
-) -> list[Path]:
+) -> list[SettingResult]:
     """Run what is missing of the chosen settings and write their results beside the page.
 
     With ``add`` the outcomes that lie beside the page count as done, and stay; else the results are those

@@ -54,7 +54,7 @@ GENERATED = 55  # pairs a paradigm of our own, about as many as the auxiliary on
 Sources = Mapping[str, Sequence[PairReadings]]
 
 
-def run_table2(lab: Lab, models: Sequence[str] = (), limit: int | None = None) -> Iterator[Path]:
+def run_table2(lab: Lab, models: Sequence[str] = (), limit: int | None = None) -> Iterator[ModelResult]:
     """Read the pairs, choose heads, ask them, and write the results of each model beside the page.
 
     Those of the main model are written again when its likelihoods, which take long, are there too.
