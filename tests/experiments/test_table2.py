@@ -12,7 +12,7 @@ from toposcope.experiments.aux_data import auxiliary_result, run_aux_data
 from toposcope.experiments.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
 from toposcope.experiments.readings import benchmark, joined_table, read_model
 from toposcope.experiments.records import read_record
-from toposcope.experiments.results import ModelResult, Way
+from toposcope.experiments.results import AuxiliaryResult, ModelResult, Way
 from toposcope.experiments.table2 import chosen_by, run_model, run_table2, run_ways
 from toposcope.experiments.ways import ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
 from toposcope.pairs.choosers import together, weighed
@@ -205,6 +205,12 @@ def test_how_many_auxiliary_pairs_it_takes(tmp_path, lab, asked, auxiliary):
     assert "| 2 | " in text
     aux_page.draw(result, tmp_path / "aux-data.svg")
     assert (tmp_path / "aux-data.svg").stat().st_size > 5000
+
+
+def test_how_many_auxiliary_pairs_it_takes_by_the_whole_experiment(tmp_path, lab):
+    found = run_aux_data(replace(lab, docs=tmp_path), 1, "tiny", (2,), 2)
+    assert read_record(tmp_path / "aux-data.json", AuxiliaryResult) == found
+    assert (found.pairs, found.counts, found.draws) == (12, (2,), 2)
 
 
 def test_the_benchmark_has_to_be_there(tmp_path, lab):

@@ -30,7 +30,13 @@ METHODS: dict[str, Method] = {"h0m": "ensemble", "rtd": "ensemble", "topology": 
 OVERALL = "overall"
 
 
-def run_aux_data(lab: Lab, limit: int | None = None, model: str = PAIR_MODELS[0]) -> AuxiliaryResult:
+def run_aux_data(
+    lab: Lab,
+    limit: int | None = None,
+    model: str = PAIR_MODELS[0],
+    counts: Sequence[int] = COUNTS,
+    draws: int = DRAWS,
+) -> AuxiliaryResult:
     """Read the pairs, choose heads on ever more of them, and write the results beside the page."""
     every, auxiliary = benchmark(lab.data)
     count = BRIEF if limit is None else limit
@@ -38,7 +44,7 @@ def run_aux_data(lab: Lab, limit: int | None = None, model: str = PAIR_MODELS[0]
     folder = lab.work / model.rsplit("/", 1)[-1]
     asked = read_model(model, pairs, folder / f"blimp-{len(pairs)}", lab)
     chosen_on = read_model(model, auxiliary, folder / "auxiliary", lab)
-    result = auxiliary_result(chosen_on, asked, folder / f"aux-data-{len(pairs)}", lab)
+    result = auxiliary_result(chosen_on, asked, folder / f"aux-data-{len(pairs)}", lab, counts, draws)
     return write_record(lab.docs / "aux-data.json", result)
 
 
