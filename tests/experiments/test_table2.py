@@ -9,6 +9,7 @@ import toposcope as ts
 from tests.experiments.toys import BrokenOff, broken_off_at, lab_in, pairs_of, write_pairs
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.experiments.aux_data import auxiliary_result, run_aux_data
+from toposcope.experiments.data import model_place
 from toposcope.experiments.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
 from toposcope.experiments.readings import benchmark, joined_table, read_model
 from toposcope.experiments.records import read_record
@@ -126,6 +127,11 @@ def test_the_results_of_a_model_by_the_whole_experiment(tmp_path, lab):
     assert page.section(found).startswith(
         "## tiny\n\n24 pairs of 12 paradigms.\n\nLeft out of BLiMP: none;"
     )
+
+
+@pytest.mark.parametrize("model", ["all-x", "owner/all-x", "./folder/all-x/"])
+def test_results_of_a_model_lie_under_its_last_name(tmp_path, model):
+    assert model_place(tmp_path, model) == tmp_path / "table2" / "all-x.json"
 
 
 def test_other_models_have_the_ways_that_compare_them():

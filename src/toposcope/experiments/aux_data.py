@@ -41,7 +41,7 @@ def run_aux_data(
     every, auxiliary = benchmark(lab.data)
     count = BRIEF if limit is None else limit
     pairs = every.first(count) if count else every
-    folder = lab.work / model.rsplit("/", 1)[-1]
+    folder = lab.work / Path(model).name
     asked = read_model(model, pairs, folder / f"blimp-{len(pairs)}", lab)
     chosen_on = read_model(model, auxiliary, folder / "auxiliary", lab)
     result = auxiliary_result(chosen_on, asked, folder / f"aux-data-{len(pairs)}", lab, counts, draws)

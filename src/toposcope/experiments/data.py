@@ -22,7 +22,7 @@ def setting_results(docs: Path) -> dict[str, SettingResult]:
 
 def model_place(docs: Path, model: str) -> Path:
     """The file of a section of table 2."""
-    return docs / "table2" / f"{model.rsplit('/', 1)[-1]}.json"
+    return docs / "table2" / f"{Path(model).name}.json"
 
 
 def model_results(docs: Path) -> list[ModelResult]:

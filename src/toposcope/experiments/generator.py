@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 
@@ -23,7 +24,7 @@ JUDGED = 20  # generated pairs a paradigm that the language model looks at
 def run_generator(lab: Lab, model: str = PAIR_MODELS[0], per_paradigm: int = JUDGED) -> GeneratorResult:
     """Ask the language model, and write the results beside the page."""
     pairs = generated_pairs(per_paradigm)
-    folder = lab.work / model.rsplit("/", 1)[-1] / f"generated-{len(pairs)}"
+    folder = lab.work / Path(model).name / f"generated-{len(pairs)}"
     differences = likelihood_differences(model, pairs, folder, lab)
     return write_record(lab.docs / "generator.json", generator_result(model, pairs, differences))
 

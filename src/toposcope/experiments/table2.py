@@ -79,7 +79,7 @@ def run_model(
     likelihood: int = LIKELIHOOD,
 ) -> Iterator[ModelResult]:
     """The results of a model; with pairs of our ``own`` it is the main one, which is asked more."""
-    folder = lab.work / model.rsplit("/", 1)[-1]
+    folder = lab.work / Path(model).name
     asked = read_model(model, pairs, folder / f"blimp-{len(pairs)}", lab)
     sources = {"auxiliary": [read_model(model, auxiliary, folder / "auxiliary", lab)]}
     if own is not None:
