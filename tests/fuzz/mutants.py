@@ -96,7 +96,7 @@ def _near(choices: Choices, owner: Any, key: Any, _: Any) -> None:
     value = owner[key]
     if isinstance(value, bool):
         owner[key] = not value
-    elif isinstance(value, int | float):
+    elif isinstance(value, int | float) and abs(value) < 1e300:
         owner[key] = pick(choices, (value + 1, value - 1, -value, value * 1e6, value * 1e-6, value / 3))
     elif isinstance(value, str):
         place = choices.number(len(value))

@@ -15,13 +15,12 @@ from tests.fuzz.victims import (
     ANSWERED,
     OTHER_MODEL,
     REFUSED,
+    USES,
     VICTIMS,
     saved_judge,
     saved_selections,
     saved_tables,
-    use_features,
     use_judge,
-    use_pairs,
     use_selection,
 )
 from toposcope.judge.judge import Judge
@@ -41,9 +40,8 @@ def test_what_nobody_altered_is_used(folder):
     for content in saved_selections(folder):
         (folder / "heads.json").write_bytes(content)
         use_selection(Selection.load(folder / "heads.json"))
-    features, pairs = saved_tables(folder)
-    use_features(features)
-    use_pairs(pairs)
+    for name, place in saved_tables(folder).items():
+        USES[name](place)
 
 
 @pytest.mark.parametrize("victim", VICTIMS)

@@ -84,6 +84,11 @@ class Things:
         return Judge("tiny", scope.fingerprint, evidence, linear, adapter, np.arange(3), about)
 
     @cached_property
+    def at_work(self) -> Judge:
+        """A judge with its model."""
+        return self.judge(False).on(self.scope)
+
+    @cached_property
     def table(self) -> PairTable:
         """Readings of pairs."""
         rows = pair_rows(OPENERS[:2])
@@ -176,9 +181,9 @@ def use_selection(selection: Selection) -> None:
 
 
 def tables(choices: Choices, folder: Path) -> str:
-    """Tables of features and of pairs: what the schema says, a column or bytes are others."""
-    of_pairs = bool(choices.number(1))
-    path, made = folder / "table.parquet", saved_tables(folder)[of_pairs]
+    """Tables of features, of pairs, read by a judge: the schema, a column or bytes are others."""
+    name = pick(choices, sorted(USES))
+    path, made = folder / "table.parquet", saved_tables(folder)[name]
     kind = choices.number(3)
     if kind == 0:
         path.write_bytes(other_bytes(choices, made.read_bytes()))
@@ -189,7 +194,7 @@ def tables(choices: Choices, folder: Path) -> str:
             pq.write_table(change(choices, table), path)
         except pa.ArrowException:  # nobody can write such a one
             path.write_bytes(b"")
-    return _outcome(lambda: use_pairs(path) if of_pairs else use_features(path))
+    return _outcome(lambda: USES[name](path))
 
 
 def other_schema(choices: Choices, table: pa.Table) -> pa.Table:
@@ -210,18 +215,23 @@ def other_column(choices: Choices, table: pa.Table) -> pa.Table:
         row = choices.number(len(values) - 1)
         values[row] = pick(choices, (None, "", "a cat", 1, float("nan"), [1.0], [None], [float("inf")]))
         return table.set_column(place, name, [pa.array(values)])
-    numbers = [value for value in values if isinstance(value, list)]
+    numbers = [value for value in values if isinstance(value, list) and value]
     for row in numbers[:1]:
         row[choices.number(len(row) - 1)] = pick(choices, (None, math.nan, math.inf, 1e38, 0.0))
     return table.set_column(place, name, [pa.array(values, table.schema.field(place).type)])
 
 
 @cache
-def saved_tables(folder: Path) -> tuple[Path, Path]:
-    features, pairs = folder / "features.parquet", folder / "pairs.parquet"
-    observe(things().scope, TEXTS[:6], things().judge(False).evidence).to_parquet(features)
-    things().table.to_parquet(pairs)
-    return features, pairs
+def saved_tables(folder: Path) -> dict[str, Path]:
+    made = {
+        "features": observe(things().scope, TEXTS[:6], things().judge(False).evidence),
+        "pairs": things().table,
+        "read": things().at_work.read(TEXTS[:6]),
+    }
+    places = {name: folder / f"{name}.parquet" for name in made}
+    for name, table in made.items():
+        table.to_parquet(places[name])
+    return places
 
 
 def use_features(path: Path) -> None:
@@ -239,6 +249,15 @@ def use_pairs(path: Path) -> None:
     chosen = selections_named(["all"], "h0m", "strict", table.heads, table.about)
     for selection in [*chosen, things().selections["weighted"]]:
         json.dumps(score_pairs(table, replace(selection, seen=NONE)).facts(), allow_nan=False)
+
+
+def use_read(path: Path) -> None:
+    for verdict in things().at_work.decide(Table.from_parquet(path)):
+        assert 0 <= verdict.probability <= 1
+        assert verdict._repr_html_()
+
+
+USES: dict[str, Callable[[Path], None]] = {"features": use_features, "pairs": use_pairs, "read": use_read}
 
 
 def texts_and_pairs(choices: Choices, folder: Path) -> str:

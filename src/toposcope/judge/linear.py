@@ -76,4 +76,5 @@ def moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def standardised(values: np.ndarray, mean: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Columns in standard deviations from their mean, clipped."""
-    return np.clip((np.asarray(values, np.float32) - mean) / scale, -CLIP, CLIP)
+    with np.errstate(over="ignore"):  # what is infinitely far out is clipped, too
+        return np.clip((np.asarray(values, np.float32) - mean) / scale, -CLIP, CLIP)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from toposcope.errors import InputError
+from toposcope.facts import Facts
 from toposcope.features.column import Column
 from toposcope.features.table import Table
 from toposcope.judge.linear import Linear, standardised
@@ -48,10 +49,12 @@ class Verdict:
 
 def decide(table: Table, linear: Linear) -> list[Verdict]:
     """The verdicts of a linear judge on the rows of a table that carries their text and their notes."""
+    carried = Facts({name: table.carried[name].tolist() for name in (TEXT, NOTES)})
+    texts, notes = carried.texts(TEXT), [Facts({NOTES: row}).texts(NOTES) for row in carried[NOTES]]
     parts = standardised(table.values, linear.mean, linear.scale) * linear.weights
     log_odds = parts.sum(1, dtype=np.float64) + linear.bias
     if not np.isfinite(log_odds).all():
-        text = table.carried[TEXT][int(np.argmin(np.isfinite(log_odds)))]
+        text = texts[int(np.argmin(np.isfinite(log_odds)))]
         raise InputError(f"This judge finds no number for {text!r}.")
     probabilities = sigmoid(log_odds)
     reasons = {name: parts[:, where].sum(1) for name, where in _speakers(table.columns).items()}
@@ -64,10 +67,10 @@ def decide(table: Table, linear: Linear) -> list[Verdict]:
             float(p),
             linear.threshold,
             {name: float(values[row]) for name, values in reasons.items()},
-            tuple(table.carried[NOTES][row]),
+            notes[row],
             tuple((str(word), _share(p)) for word, p in zip(words[row], wrong[row], strict=True)),
         )
-        for row, (text, p) in enumerate(zip(table.carried[TEXT], probabilities, strict=True))
+        for row, (text, p) in enumerate(zip(texts, probabilities, strict=True))
     ]
 
 
