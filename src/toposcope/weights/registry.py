@@ -106,6 +106,7 @@ def _run(command: list[str], work: Path, package: Package, progress: Progress) -
     listener = Thread(target=lambda: lines.extend(child.stdout or ()), daemon=True)
     listener.start()
     seen, last_growth = -1, time.monotonic()
+    progress(f"downloading {package.name}", 0, package.size)  # also of what has come before anybody looks
     try:
         while child.poll() is None:
             largest, total = _sizes(work)
