@@ -57,6 +57,15 @@ def test_the_file_of_all_pairs_needs_no_model(toy, scored, monkeypatch):
     assert len(Selection.load(made).seen) == 12
 
 
+def test_a_table_is_of_one_model_and_is_read(toy, scored):
+    given = ["pairs", "score", toy / "all.parquet", "--heads", toy / "top.json"]
+    assert run(*given, "-m", toy / "model").stdout == run(*given).stdout
+    for verb in (given, ["pairs", "select", toy / "all.parquet", "-o", toy / "never.json"]):
+        said = fails(*verb, "-m", "bert-base-cased")
+        assert f"the table was read from {toy / 'model'}, not from bert-base-cased: leave out" in said
+        assert "--good is for pairs that are still to be read" in fails(*verb, "--good", "good")
+
+
 def test_a_selection_from_a_table_is_that_from_the_sentences(toy, tmp_path):
     direct, table = tmp_path / "direct.json", tmp_path / "table.json"
     common = ["--method", "ensemble", "--model", toy / "model"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from toposcope.pairs.selection import Selection
 
 MATCHES = ("align", "head", "tail")
-SINGLE = re.compile(r"L\d+\.H\d+")  # a head
 LAYERS = 1000  # of a model that is not known yet
 
 
@@ -33,6 +31,14 @@ def check_model(name: str) -> None:
 
     if name != "auto":
         local(name)
+
+
+def reference_of(model: str) -> str:
+    """What a table calls a model of this name: the folder, if it is one."""
+    from toposcope.weights.resolve import local
+
+    here = local(model)
+    return model if here is None else here.reference
 
 
 def check_match(match: str) -> None:
@@ -57,9 +63,10 @@ def check_heads(
 ) -> list[Selection]:
     """The selections among names of heads; --measure and --profile are refused where they say nothing."""
     from toposcope.pairs.selection import Selection
+    from toposcope.topology.head import NAME
 
     check_measure(measure, profile, votes=True)
-    named = [name for name in heads or [] if name != "all" and not SINGLE.fullmatch(name)]
+    named = [name for name in heads or [] if name != "all" and not NAME.fullmatch(name)]
     if len(named) == len(heads or []) and (idle := given_on_the_command_line(ctx, ("measure", "profile"))):
         raise InputError(
             f"{idle} is for `all` and single heads, a selection has its own: add --heads all or a head."

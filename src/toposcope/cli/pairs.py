@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from toposcope.cli.checks import check_heads, check_measure, check_model
+from toposcope.cli.checks import (
+    check_heads,
+    check_measure,
+    check_model,
+    given_on_the_command_line,
+    reference_of,
+)
 from toposcope.cli.data import RejectsFile, Strict, check_rejects, say_rejected, write_rejects
 from toposcope.cli.output import (
     Force,
@@ -29,6 +35,7 @@ if TYPE_CHECKING:
     from toposcope.pairs.table import PairTable
 
 SCORED = "it is among the pairs that will be scored"
+FOR_READING = ("good", "bad", "paradigm", "phenomenon", "work")
 BESIDE = ("BERT-base, H0M, ensemble", "BERT-base, RTD, ensemble", "BERT-base, PLL", "Human")
 
 app = typer.Typer(no_args_is_help=True, help="Minimal pairs: choose heads, score a benchmark.")
@@ -93,7 +100,7 @@ def score(
     columns = PairColumns(good, bad, paradigm, phenomenon)
     data = given_pairs(paths, columns, SCORED_SEED, strict=strict)
     data = data.first(limit) if limit else data
-    _get_ready(data, model, threads)
+    _get_ready(ctx, data, model, threads)
     everything = output is not None
     found = score_benchmark(
         data,
@@ -118,6 +125,7 @@ def score(
 
 @app.command()
 def select(
+    ctx: typer.Context,
     paths: Paths,
     output: Annotated[Path, typer.Option("--output", "-o", help="The selection: a .json file.")],
     method: Annotated[str, typer.Option(help="top, phenomenon, ensemble, all or weighted.")] = "weighted",
@@ -166,7 +174,7 @@ def select(
     data = given_pairs(paths, PairColumns(good, bad, paradigm, phenomenon), strict=strict)
     data = data.first(limit) if limit else data
     data = data if taken is None else data.without(taken, SCORED)
-    _get_ready(data, model, threads)
+    _get_ready(ctx, data, model, threads)
     pairs = data if isinstance(data, Pairs) else data.pairs
     _report_rejects(pairs, rejects)
     chosen = select_heads(
@@ -184,8 +192,8 @@ def _tell(message: str) -> None:
     console.print(message, style="dim")
 
 
-def _get_ready(data: Pairs | PairTable, model: str, threads: int) -> None:
-    """Where a model will be asked: refuse names that none can have, and set the threads."""
+def _get_ready(ctx: typer.Context, data: Pairs | PairTable, model: str, threads: int) -> None:
+    """Before a model is asked: refuse names that none can have, and options that a table has no use for."""
     from toposcope.data.minimal_pairs import Pairs
 
     if isinstance(data, Pairs):
@@ -193,6 +201,13 @@ def _get_ready(data: Pairs | PairTable, model: str, threads: int) -> None:
         from toposcope.models.threads import use_threads
 
         use_threads(threads)
+    elif idle := given_on_the_command_line(ctx, FOR_READING):
+        raise InputError(f"{idle} is for pairs that are still to be read: these were. Leave it.")
+    elif given_on_the_command_line(ctx, ("model",)) and reference_of(model) != data.about["model"]:
+        raise InputError(
+            f"the table was read from {data.about['model']}, not from {model}: leave out --model, or give "
+            "the pairs themselves."
+        )
 
 
 def _report_rejects(pairs: Pairs, file: Path | None) -> None:
