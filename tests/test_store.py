@@ -131,10 +131,20 @@ def test_half_a_line_at_the_end_of_the_manifest_is_no_line(tmp_path, undisturbed
     assert files_in(tmp_path) == undisturbed
 
 
-def test_a_line_in_the_middle_that_nobody_wrote_is_told(tmp_path):
+NO_LINES = [
+    "nonsense",
+    "[1]",
+    '{"name":"x"}',
+    '{"name":["x"],"rows":1,"sha256":"","size":3}',
+    "[" * 100_000,
+]
+
+
+@pytest.mark.parametrize("line", NO_LINES)
+def test_a_line_in_the_middle_that_nobody_wrote_is_told(tmp_path, line):
     run(JOB, tmp_path)
     place = tmp_path / MANIFEST
-    place.write_text("nonsense\n" + place.read_text())
+    place.write_text(f"{line}\n{place.read_text()}")
     with pytest.raises(InputError, match="has a line that no store wrote: remove"):
         run(JOB, tmp_path)
 
@@ -149,9 +159,10 @@ def test_another_key_is_refused_with_the_fields_that_differ(tmp_path):
         f'seed (nothing there, 1 now); weights ("{"w" * 58}'
     )
     assert str(told.value).endswith("give another folder, or remove this one to start anew.")
-    (tmp_path / "key.json").write_text("{")
-    with pytest.raises(InputError, match=r"key.json cannot be read: remove"):
-        run(JOB, tmp_path)
+    for damaged in ("{", "[1]", "[" * 100_000):
+        (tmp_path / "key.json").write_text(damaged)
+        with pytest.raises(InputError, match=r"key.json cannot be read: remove"):
+            run(JOB, tmp_path)
 
 
 def test_keys_are_the_same_however_they_are_written(tmp_path):

@@ -123,9 +123,7 @@ class Facts:
         return self[name]
 
     def _wrong(self, name: str, accepted: str) -> InputError:
-        shown = repr(self[name])
-        shown = shown if len(shown) <= SHOWN else shown[:SHOWN] + "…"
-        return InputError(f"{self.place}{name} is {shown}: needed is {accepted}.")
+        return InputError(f"{self.place}{name} is {shortened(repr(self[name]))}: needed is {accepted}.")
 
 
 def checked_numbers(values: np.ndarray, name: str, *, least: float = -LARGEST) -> np.ndarray:
@@ -136,6 +134,11 @@ def checked_numbers(values: np.ndarray, name: str, *, least: float = -LARGEST) -
     if not least <= low <= high <= LARGEST:  # NaN is not, either
         raise InputError(f"{name} holds what is no number from {least:g} to {LARGEST:g}.")
     return values
+
+
+def shortened(text: str) -> str:
+    """A text as a message shows it: its beginning, if it is long."""
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def _is_number(value: Any) -> bool:

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toposcope.errors import InputError
+from toposcope.facts import Facts, shortened
 from toposcope.files import to_disk, whole
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 FORMAT = 1  # of the folder; it stands in every key
 KEY, MANIFEST, SCRATCH, LOCK = "key.json", "manifest.jsonl", "scratch", ".lock"
 NAME = re.compile(r"[\w+&:-][\w.,+&: -]*")
-SHOWN = 60  # characters of a value that an error message shows
 
 Tell: TypeAlias = Callable[[str], None]
 """Called with a sentence about what is being done."""
@@ -158,8 +158,7 @@ def differences(there: Any, asked: Any, name: str = "") -> list[str]:
 
 
 def _short(value: Any) -> str:
-    text = "nothing" if value is None else canonical(value)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return "nothing" if value is None else shortened(canonical(value))
 
 
 def _check_folder(folder: Path) -> None:
@@ -183,8 +182,8 @@ def _check_key(folder: Path, asked: Any) -> None:
             path.write_text(canonical(asked) + "\n", encoding="utf-8")
         return
     try:
-        there = json.loads(place.read_text("utf-8"))
-    except ValueError as error:
+        there = Facts.parse(place.read_bytes()).given
+    except InputError as error:
         raise InputError(f"{place} cannot be read: remove {folder} to start anew.") from error
     if other := differences(there, asked):
         raise InputError(
@@ -202,12 +201,16 @@ def _read_manifest(place: Path) -> dict[str, Line]:
     if torn:
         os.truncate(place, len(text) - len(torn))
     try:
-        lines = [Line(**json.loads(line)) for line in complete]
-    except (ValueError, TypeError) as error:
+        lines = [_line(Facts.parse(line)) for line in complete]
+    except InputError as error:
         raise InputError(
             f"{place} has a line that no store wrote: remove {place.parent} to start anew."
         ) from error
     return {line.name: line for line in lines}
+
+
+def _line(facts: Facts) -> Line:
+    return Line(facts.text("name"), facts.count("rows"), facts.text("sha256"), facts.count("size"))
 
 
 @contextmanager
