@@ -133,12 +133,8 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 def _parquet(path: Path) -> Iterator[Row]:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    try:
-        file = pq.ParquetFile(path)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # of names that are no text
-        raise InputError(f"{path.name} is no Parquet file: {error}") from None
+    file = _parquet_file(path)
     _check_header(file.schema_arrow.names, path.name)
     number = 0
     try:
@@ -151,13 +147,18 @@ def _parquet(path: Path) -> Iterator[Row]:
 
 
 def arrow_of(path: Path) -> Any:
-    """A .parquet file as a table of Arrow, which keeps its types."""
+    """A .parquet file that ``rows_of`` could read, as a table of Arrow, which keeps its types."""
+    return _parquet_file(path).read()
+
+
+def _parquet_file(path: Path) -> Any:
+    """A .parquet file, opened."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(path).read()
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # of names that are no text
         raise InputError(f"{path.name} is no Parquet file: {error}") from None
 
 

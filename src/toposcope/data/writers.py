@@ -118,10 +118,10 @@ def _write_parquet(rows: Rows, path: Path, columns: Sequence[str], kept: Any) ->
 
     there = [] if kept is None else kept.column_names
     made = {name: pa.array([row.get(name) for row in rows]) for name in columns if name not in there}
-    table = pa.table(made) if kept is None else kept
-    for name, values in made.items() if there else ():
-        table = table.append_column(name, values)
-    pq.write_table(table, path)
+    if there:
+        for name, values in made.items():
+            kept = kept.append_column(name, values)
+    pq.write_table(kept if there else pa.table(made), path)
 
 
 WRITERS: dict[str, Callable[[Rows, Path, Sequence[str], Any], None]] = {
