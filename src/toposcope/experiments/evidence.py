@@ -15,7 +15,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.lab import Lab, corpus_key
 from toposcope.experiments.settings import Setting
-from toposcope.features.arrow import fixed_lists
+from toposcope.features.arrow import fixed_lists, vectors
 from toposcope.features.table import Table
 from toposcope.judge.crossfit import observe_training
 from toposcope.judge.evidence import Evidence
@@ -138,10 +138,3 @@ def _take_pretrained(folder: Path, scratch: Path) -> None:
     for known in sorted(folder.parents[1].glob(f"seed-*/evidence/scratch/{PRETRAINED}")):
         if not (scratch / PRETRAINED).exists():
             shutil.copyfile(known, scratch / PRETRAINED)
-
-
-def vectors(column: pa.ChunkedArray) -> np.ndarray:
-    """Lists of a fixed size as rows of an array; a single chunk is not copied."""
-    size = column.type.list_size
-    parts = [chunk.flatten().to_numpy().reshape(-1, size) for chunk in column.chunks]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

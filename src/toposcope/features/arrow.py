@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -34,8 +34,8 @@ UNIT = re.compile(r"(.+)\.\d+")  # a number of a hidden state
 UNFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)  # a schema of other columns
 ALL = "columns"  # the one list of a table whose columns fit into no blocks
 
-Block = tuple[str, tuple[str, ...]]
-"""A name and the features that stand under it."""
+Group = tuple[str, tuple[str, ...]]
+"""The name of a list, and the features in it."""
 
 
 def to_arrow(table: Table) -> pa.Table:
@@ -114,7 +114,7 @@ def facts_of(schema: pa.Schema) -> Facts:
 
 def _layout(
     columns: Sequence[Column], block_of: Mapping[str, str]
-) -> tuple[list[Head], list[Block], list[Block]]:
+) -> tuple[list[Head], list[Group], list[Group]]:
     """Heads, the blocks of features of each, and those without; what fits into none of them is one list."""
     heads = list(dict.fromkeys(column.head for column in columns if column.head is not None))
     features = list(dict.fromkeys(column.feature for column in columns if column.head is not None))
@@ -128,12 +128,12 @@ def _layout(
     return heads, blocks, alone
 
 
-def _grouped(features: Sequence[str], key: Any) -> list[Block]:
+def _grouped(features: Sequence[str], key: Callable[[str], str]) -> list[Group]:
     return [(name, tuple(some)) for name, some in groupby(features, key)]
 
 
 def _lists(
-    values: np.ndarray, heads: Sequence[Head], blocks: Sequence[Block], alone: Sequence[Block]
+    values: np.ndarray, heads: Sequence[Head], blocks: Sequence[Group], alone: Sequence[Group]
 ) -> Iterator[tuple[str, np.ndarray]]:
     """The values of each block, (rows, size of the list)."""
     width = sum(len(features) for _, features in blocks)
@@ -155,15 +155,23 @@ def fixed_lists(values: np.ndarray) -> pa.Array:
     return pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
 
 
+def vectors(column: pa.ChunkedArray) -> np.ndarray:
+    """What ``fixed_lists`` was given; a single chunk is not copied."""
+    chunks = column.chunks or [column.combine_chunks()]
+    size = column.type.list_size
+    parts = [chunk.flatten().to_numpy(zero_copy_only=True).reshape(len(chunk), size) for chunk in chunks]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
 def _values(table: pa.Table, name: str, heads: int, features: int) -> np.ndarray:
     """The values of a block, (rows, heads, features)."""
-    column = table[str(name)].combine_chunks()
+    column = table[name]
     kind = column.type
     if not pa.types.is_fixed_size_list(kind) or kind.list_size != heads * features or column.null_count:
         raise ValueError(f"{name!r} holds {kind}, not {heads} x {features} numbers in every row")
     if not pa.types.is_floating(kind.value_type):
         raise ValueError(f"{name!r} holds {kind}, which are no numbers")
-    return column.flatten().to_numpy(zero_copy_only=True).reshape(len(table), heads, features)
+    return vectors(column).reshape(len(table), heads, features)
 
 
 def _carried(column: pa.ChunkedArray) -> np.ndarray:
