@@ -123,14 +123,15 @@ class Trace(NamedTuple):
 def traced(patterns: np.ndarray, coding: Coding) -> Trace:
     """The edges of the only graph of ``patterns`` (1, n, n); equal ones by their vertices."""
     n = patterns.shape[1]
-    keys = np.empty((n, n), patterns.dtype)
-    trace.keys_of(patterns[0], *coding, keys)
+    matrix = np.empty((n, n), patterns.dtype)
+    trace.keys_of(patterns[0], *coding, matrix)
     pairs = np.triu_indices(n, 1)
-    order = np.argsort(keys[pairs], kind="stable")
-    order = order[: np.searchsorted(keys[pairs][order], keys.max(1).min(), "right")]
-    ends = np.stack(pairs, 1)[order].astype(np.uint32)
+    order = np.argsort(matrix[pairs], kind="stable")
+    keys = matrix[pairs][order]
+    filled = np.searchsorted(keys, matrix.max(1).min(), "right")  # once a vertex is joined to all others
+    ends = np.stack(pairs, 1)[order[:filled]].astype(np.uint32)
     small, large = aligned(ends[:, 0]), aligned(ends[:, 1])
-    return Trace(keys[pairs][order], ends, *trace.trace(small, large, n))
+    return Trace(keys[:filled], ends, *trace.trace(small, large, n))
 
 
 @warmed

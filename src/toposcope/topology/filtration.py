@@ -95,7 +95,8 @@ def filtration(
     finite = int(np.isfinite(lengths).sum())
     edges = tuple(Edge(i, j, length) for (i, j), length in zip(ends[:finite], lengths, strict=False))
     bars = []
-    for birth, death, third in zip(*(part.tolist() for part in trace[3:]), strict=True):
+    classes = trace.births.tolist(), trace.deaths.tolist(), trace.thirds.tolist()
+    for birth, death, third in zip(*classes, strict=True):
         triangle = None
         if death < finite:
             i, j, k = sorted([*ends[death], third])
