@@ -35,18 +35,14 @@ def barcode_rows(groups: Sequence[Bars], ax: Axes | None = None, theme: Theme = 
     colours = dress(ax, theme, spines=("bottom",))
     base, end = 0, 1.0
     for name, births, deaths in groups:
-        order = np.argsort(deaths.astype(np.float64) - births, kind="stable")
-        ax.barh(
-            base + np.arange(len(births)),
-            (deaths.astype(np.float64) - births)[order],
-            left=births[order],
-            height=0.7,
-            color=colours.bar(name),
-        )
+        lengths = deaths.astype(np.float64) - births
+        order = np.argsort(lengths, kind="stable")
+        rows = base + np.arange(len(births))
+        ax.barh(rows, lengths[order], left=births[order], height=0.7, color=colours.bar(name))
         base += len(births)
         end = max([end, *map(float, deaths)])
-    rows = max(base, FEW_ROWS)
-    top = rows + max(1.2, 0.1 * rows)  # room for the legend
+    most = max(base, FEW_ROWS)
+    top = most + max(1.2, 0.1 * most)  # room for the legend
     ax.set(xlim=(0, end), ylim=(-0.6, top), yticks=[], xlabel="distance (1 - attention)")
     keys = [Patch(color=colours.bar(name), label=f"{name} ({len(births)})") for name, births, _ in groups]
     legend(ax, theme, handles=keys, ncols=max(1, len(keys)), loc="upper left", borderaxespad=0)
