@@ -23,6 +23,7 @@ from toposcope.models.states import ModelHead
 
 Pooled = Literal["first", "mean", "words"]
 Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
+UNFIT = (KeyError, ValueError, RuntimeError, AttributeError)  # a matrix the model lacks, of another shape
 HEAD = "head"
 DENSE, CHANGE, CHANGE_RANK = f"{HEAD}.dense.weight", f"{HEAD}.dense", 16
 A, B = ".lora_A", ".lora_B"
@@ -69,12 +70,7 @@ class Adapter:
             )
         try:
             return self._applied(scope)
-        except (
-            KeyError,
-            ValueError,
-            RuntimeError,
-            AttributeError,
-        ) as error:  # a matrix it lacks, of another shape
+        except UNFIT as error:
             raise InputError(f"The adapter does not fit {scope.name}: {error}") from error
 
     def _applied(self, scope: Scope) -> Scope:
@@ -102,9 +98,9 @@ class Adapter:
                     change = self.tensors[place + B].astype(np.float32) @ values.astype(np.float32)
                     if not isinstance(tuned.transformer.get_submodule(place), torch.nn.Linear):
                         change = change.T  # GPT-2 keeps its matrices the other way round
-                    weights[f"{place}.weight"] += _same_shape(change, weights[f"{place}.weight"], place)
+                    weights[f"{place}.weight"] += _fitting(change, weights[f"{place}.weight"], place)
                 elif not name.endswith(B):
-                    weights[name].copy_(_same_shape(values, weights[name], name))
+                    weights[name].copy_(_fitting(values, weights[name], name))
         return tuned
 
     def save(self, path: Path) -> None:
@@ -169,10 +165,9 @@ class Adapter:
         """Refuse a head for states of another width."""
         layers = [(self._head("out.weight"), (1, width)), (self._head("out.bias"), (1,))]
         layers += [] if dense is None else [(dense[0], (width, width)), (dense[1], (width,))]
-        if wrong := next(
-            (f"{values.shape} for {shape}" for values, shape in layers if values.shape != shape), ""
-        ):
-            raise ValueError(f"its head has the shape {wrong}.")
+        for values, shape in layers:
+            if values.shape != shape:
+                raise ValueError(f"its head has the shape {values.shape} for {shape}.")
 
     def log_odds(self, last: np.ndarray, dense: Layer | None) -> np.ndarray:
         """Log-odds of being acceptable, (texts,), from the tuned model's last layer (texts, n, width).
@@ -206,8 +201,8 @@ class Adapter:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)
 
 
-def _same_shape(values: np.ndarray, weights: torch.Tensor, name: str) -> torch.Tensor:
-    """Values as a tensor on the device of the weights that they belong to."""
+def _fitting(values: np.ndarray, weights: torch.Tensor, name: str) -> torch.Tensor:
+    """Values as a tensor for weights of the same shape, on their device."""
     if values.shape != tuple(weights.shape):
         raise ValueError(f"{name} has the shape {values.shape} for {tuple(weights.shape)}.")
     return torch.from_numpy(values).to(weights.device)
