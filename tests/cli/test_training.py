@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import toposcope as ts
 from tests.cli.verbs import FILES, FRESH, LORA, SUFFIXES, fails, run, write_table
 from tests.models.toy import LABELS, TEXTS
 from toposcope.cli.data import pretraining_sentences
@@ -75,6 +76,10 @@ def test_pretraining_before_the_data(files, tmp_path):
     before = Judge.load(tmp_path).about["pretrained on"]
     assert before["name"] == "generated, 1 a paradigm, seed 0"
     assert before["sentences"] > 200
+    tuning = ts.Tuning("lora", 8, 16, 0.01, rank=4, layers=2)
+    asked = {"model": files / "model", "features": "lm", "tuning": tuning, "pretrain_on": "generated:1"}
+    made = ts.make_judge(f"{files / 'toy.csv'}:train", **asked)
+    assert made.figures == Judge.load(tmp_path).figures
     assert "--pretrain-on is for a model that learns" in fails(*train, "generated:1")
     others = tmp_path / "others.tsv"
     others.write_text("text\tlabel\tsplit\na dog is\t1\tone\nis dog a\t0\tone\nmore\t1\ttwo\n")

@@ -8,11 +8,11 @@ import pytest
 import toposcope as ts
 from tests.experiments.toys import lab_in
 from toposcope.data.generator.generate import PARADIGMS
+from toposcope.data.named import generated_pairs
 from toposcope.experiments.generator import generator_result, run_generator
 from toposcope.experiments.likelihoods import likelihood_differences
 from toposcope.experiments.records import read_record
 from toposcope.experiments.results import GeneratorResult
-from toposcope.pairs.score import generated_pairs
 from toposcope.report import generator as page
 
 

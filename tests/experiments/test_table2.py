@@ -8,6 +8,7 @@ import pytest
 import toposcope as ts
 from tests.experiments.toys import BrokenOff, broken_off_at, lab_in, pairs_of, write_pairs
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.named import generated_pairs
 from toposcope.experiments.aux_data import auxiliary_result, run_aux_data
 from toposcope.experiments.data import model_place
 from toposcope.experiments.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
@@ -17,7 +18,6 @@ from toposcope.experiments.results import AuxiliaryResult, ModelResult, Way
 from toposcope.experiments.table2 import chosen_by, run_model, run_table2, run_ways
 from toposcope.experiments.ways import ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
 from toposcope.pairs.choosers import together, weighed
-from toposcope.pairs.score import generated_pairs
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.report import aux_data as aux_page
 from toposcope.report import table2 as page

@@ -13,7 +13,7 @@ from tests.pairs.made import NAMES, readings
 from toposcope.features.spec import FeatureSpec
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import PROFILES
-from toposcope.pairs.score import pairs_named, score_pairs, selections_named
+from toposcope.pairs.score import score_pairs, selections_named
 from toposcope.pairs.select import METHODS
 from toposcope.pairs.selection import Selection
 from toposcope.pairs.table import PairTable, is_pair_table
@@ -168,22 +168,6 @@ def test_selections_by_name(chosen, tmp_path):
         selections_named(["all"], "topology", "strict", made.heads, made.about)
     with pytest.raises(ts.ModelError, match="Choose heads for them"):
         selections_named(names, "h0m", "strict", made.heads, {**made.about, "fingerprint": "e" * 64})
-
-
-def test_generated_pairs_by_name():
-    found = pairs_named(["generated:2"])
-    assert set(np.unique(found.paradigms, return_counts=True)[1]) == {2}
-    assert len(set(found.phenomena)) == 12
-    assert len(pairs_named(["generated"]).first(1)) * 2 == len(found)
-
-
-def test_generated_pairs_beside_a_file(tmp_path):
-    (tmp_path / "my.tsv").write_text("good\tbad\tparadigm\nI am.\tI is.\tmine\nHe.\tHe.\tmine\n")
-    found = pairs_named([tmp_path / "my.tsv", "generated:1"])
-    assert found.good[0] == "I am."
-    assert len(found) == 1 + len(pairs_named(["generated:1"]))
-    assert found.name == "my + generated, 1 a paradigm, seed 0"
-    assert [reject.texts for reject in found.rejects] == [("He.", "He.")]
 
 
 def test_a_table_comes_back_from_parquet(tmp_path):

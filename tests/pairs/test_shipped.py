@@ -8,7 +8,8 @@ import pytest
 import toposcope as ts
 from tests.data.test_readers import SHARED, at_hand
 from toposcope.data.minimal_pairs import read_pairs
-from toposcope.pairs.score import SCORED_SEED, pairs_named, selections_named
+from toposcope.data.named import pairs_named
+from toposcope.pairs.score import SCORED_SEED, selections_named
 from toposcope.pairs.selection import Selection, find_selection, shipped_selections
 from toposcope.pairs.table import read_heads
 from toposcope.topology.head import all_heads

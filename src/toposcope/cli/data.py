@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from toposcope.cli.output import check_output, console, one_line
-from toposcope.data.minimal_pairs import holds_pairs
+from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.readers import Columns, path_and_split, read_sentences
 from toposcope.data.rejects import Reject, summary
 from toposcope.data.sentences import Sentences, joined_sentences
@@ -41,10 +41,25 @@ def sentences(
     named = (text, label, split, identity)
     columns = Columns(*named) if any(named) else None
     found = read_sentences(path, part or None, columns, strict=strict)
-    for note in found.notes:
-        console.print(f"{found.name}: {note}", style="dim")
-    say_rejected(found.rejects, len(found), "sentences")
+    _say_how_read(found)
     return found
+
+
+def pretraining_sentences(names: Sequence[str], strict: bool = False) -> Sentences:
+    """Sentences to tune on before the data; what cannot be used is told."""
+    from toposcope.data.named import labelled_sentences, pairs_or_sentences
+
+    found = [pairs_or_sentences(name, strict=strict) for name in names]
+    for one in found:
+        _say_how_read(one)
+    return joined_sentences([labelled_sentences(one) for one in found])
+
+
+def _say_how_read(found: Pairs | Sentences) -> None:
+    """Say what is odd about data, and what was left out."""
+    for note in found.notes if isinstance(found, Sentences) else ():
+        console.print(f"{found.name}: {note}", style="dim")
+    say_rejected(found.rejects, len(found), "sentences" if isinstance(found, Sentences) else "pairs")
 
 
 def say_rejected(rejects: Sequence[Reject], kept: int, what: str) -> None:
@@ -66,19 +81,3 @@ def write_rejects(rejects: Sequence[Reject], file: Path | None) -> None:
     """Write what was left out, if somebody wants it."""
     if file is not None:
         write_rows([vars(reject) for reject in rejects], file)
-
-
-def pretraining_sentences(names: Sequence[str], strict: bool = False) -> Sentences:
-    """Sentences to learn from before the data: those of minimal pairs, or labelled ones."""
-    return joined_sentences([_pretraining(name, strict) for name in names])
-
-
-def _pretraining(name: str, strict: bool) -> Sentences:
-    from toposcope.pairs.score import pairs_named
-
-    path = Path(path_and_split(name)[0])
-    if path.is_file() and not holds_pairs(path):
-        return sentences(name, strict=strict)
-    pairs = pairs_named([name], strict=strict)
-    say_rejected(pairs.rejects, len(pairs), "pairs")
-    return pairs.sentences()

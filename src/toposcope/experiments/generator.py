@@ -9,6 +9,7 @@ import numpy as np
 
 from toposcope.data.generator.generate import PARADIGMS
 from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.named import generated_pairs
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.likelihoods import likelihood_differences
 from toposcope.experiments.records import write_record
@@ -16,7 +17,6 @@ from toposcope.experiments.results import GeneratorResult, PreferredParadigm, Pr
 from toposcope.experiments.settings import PAIR_MODELS
 from toposcope.pairs.accuracy import pair_accuracy
 from toposcope.pairs.choosers import weighed
-from toposcope.pairs.score import generated_pairs
 
 JUDGED = 20  # generated pairs a paradigm that the language model looks at
 

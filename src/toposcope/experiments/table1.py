@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from toposcope.data.corpora import FILES, Corpus, read_corpus
+from toposcope.data.named import labelled_sentences
 from toposcope.data.sentences import Sentences, joined_sentences, shared_texts
 from toposcope.errors import InputError
 from toposcope.experiments.data import setting_place
@@ -17,7 +18,6 @@ from toposcope.experiments.outcomes import Outcome, read_outcomes, run_outcomes,
 from toposcope.experiments.records import write_record
 from toposcope.experiments.results import EvidenceRow, Gain, OnSet, Score, SettingResult
 from toposcope.experiments.settings import SETTINGS, Setting
-from toposcope.pairs.score import pairs_named
 from toposcope.stats.metrics import accuracy, estimate, matthews, mcnemar, paired_difference
 
 ALONE = ("h0m", "h0m+sides", "tda", "topology", "topology+spectral")
@@ -78,7 +78,7 @@ def pretraining(setting: Setting, lab: Lab) -> Sentences | None:
     if not setting.pretrain_on:
         return None
     parts = [
-        lab.corpus(name).train if name in FILES else pairs_named([name]).sentences()
+        lab.corpus(name).train if name in FILES else labelled_sentences(name)
         for name in setting.pretrain_on
     ]
     corpus = lab.corpus(setting.corpus)

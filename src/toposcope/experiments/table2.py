@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from toposcope.data.minimal_pairs import Pairs, places_in_group
+from toposcope.data.named import generated_pairs
 from toposcope.experiments.data import model_place
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.likelihoods import likelihood_differences
@@ -42,7 +43,6 @@ from toposcope.pairs.choosers import (
 )
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
-from toposcope.pairs.score import generated_pairs
 from toposcope.pairs.select import choose
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.store import Job, run

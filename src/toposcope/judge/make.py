@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toposcope.data.minimal_pairs import Pairs
+from toposcope.data.named import labelled_sentences
 from toposcope.data.readers import labelled
 from toposcope.data.sentences import Sentences, joined_sentences
 from toposcope.judge.evaluate import evaluate_judge
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from toposcope.models.tuning.tuning import Tuning
 
 Given = Sentences | str | Path
+Before = Pairs | Given
 CHECKED = 1000  # training sentences on which half precision must change no verdict
 
 
@@ -33,7 +36,7 @@ def make_judge(
     heads: int = 0,
     ranking: Ranking = "correlation",
     balanced: bool = False,
-    pretrain_on: Given | Sequence[Given] = (),
+    pretrain_on: Before | Sequence[Before] = (),
     augment: int = 0,
     average_folds: int = 0,
     soup: int = 1,
@@ -60,8 +63,18 @@ def make_judge(
         Keep so many heads, chosen by ``ranking``; 0 keeps all.
     balanced : bool
         Give both labels the same weight.
-    pretrain_on, augment, average_folds, soup, seed :
-        As in ``Recipe``.
+    pretrain_on : Pairs, Sentences, or names; or several of these
+        What the model is tuned on before ``data``, such as "generated:30", which are minimal pairs of our
+        own making, or a file of pairs or of labelled sentences.
+    augment : int
+        Before ``data``, tune on its acceptable sentences and so many spoiled versions of each.
+    average_folds : int
+        Cut ``data`` into so many folds and average the models tuned without one of them; 0 tunes on two
+        halves and then on everything.
+    soup : int
+        Tune so often, and take a soup: the average of the weights.
+    seed : int
+        Of folds and tuning.
     tests : Sentences or files
         What the judge is tried on; its scores go into ``about``.
     language : str
@@ -76,7 +89,7 @@ def make_judge(
     from toposcope.models.load import scope_of
 
     learned = labelled(data)
-    before = [pretrain_on] if isinstance(pretrain_on, Sentences | str | Path) else pretrain_on
+    before = [pretrain_on] if isinstance(pretrain_on, Before) else pretrain_on
     scope = scope_of(model, device=device, long="windows" if tuning is None else "truncate")
     wanted = features or usual_features(tuned=tuning is not None)
     recipe = Recipe(
@@ -86,7 +99,7 @@ def make_judge(
         ranking,
         "balanced" if balanced else None,
         seed,
-        joined_sentences([labelled(one) for one in before]) if before else None,
+        joined_sentences([labelled_sentences(one) for one in before]) if before else None,
         augment,
         average_folds,
         soup,

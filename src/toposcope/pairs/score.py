@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from toposcope.data.generator.generate import PARADIGMS, generate_pairs
-from toposcope.data.minimal_pairs import PairColumns, Pairs, joined_pairs, read_pairs
+from toposcope.data.minimal_pairs import PairColumns, Pairs
+from toposcope.data.named import pairs_named
 from toposcope.errors import InputError
 from toposcope.pairs.accuracy import Accuracy, pair_accuracy
 from toposcope.pairs.choosers import Committee, Preference, Voter
@@ -28,8 +25,6 @@ if TYPE_CHECKING:
 
 Given = Pairs | PairTable | str | Path | Sequence[str | Path]
 
-GENERATED = re.compile(r"generated(?::(\d+))?")
-PER_PARADIGM = 20
 SCORED_SEED = 1  # of generated pairs that are scored; heads are chosen on those of seed 0
 
 
@@ -119,17 +114,6 @@ def score_benchmark(
     return Benchmark(table, tuple(score_pairs(table, selection) for selection in selections))
 
 
-def pairs_named(
-    names: Sequence[str | Path], columns: PairColumns | None = None, seed: int = 0, *, strict: bool = False
-) -> Pairs:
-    """Pairs of files and folders, and, by the name ``generated`` (or ``generated:50``), our own."""
-    made = {name: GENERATED.fullmatch(str(name)) for name in names if not Path(name).exists()}
-    parts = [generated_pairs(int(found[1] or PER_PARADIGM), seed) for found in made.values() if found]
-    if files := [name for name in names if not made.get(name)]:
-        parts.insert(0, read_pairs(files, columns, strict=strict))
-    return joined_pairs(parts) if len(parts) > 1 else parts[0]
-
-
 def given_pairs(
     data: Given, columns: PairColumns | None = None, seed: int = 0, *, strict: bool = False
 ) -> Pairs | PairTable:
@@ -140,15 +124,6 @@ def given_pairs(
     if len(names) == 1 and is_pair_table(names[0]):
         return PairTable.from_parquet(names[0])
     return pairs_named(names, columns, seed, strict=strict)
-
-
-def generated_pairs(per_paradigm: int, seed: int = 0, split: str = "all") -> Pairs:
-    """Pairs of all paradigms of our own generator."""
-    rows = [pair for name in PARADIGMS for pair in generate_pairs(name, per_paradigm, seed, split)]
-    good, bad = tuple(pair.good for pair in rows), tuple(pair.bad for pair in rows)
-    paradigms = np.array([pair.paradigm.name for pair in rows])
-    phenomena = np.array([pair.paradigm.phenomenon for pair in rows])
-    return Pairs(good, bad, paradigms, phenomena, f"generated, {per_paradigm} a paradigm, seed {seed}")
 
 
 def selections_named(
