@@ -9,6 +9,10 @@ from toposcope.cli import app
 from toposcope.data.rows import rows_of
 
 FRESH = ["the old cat sleeps.", "a red dog is barking!", 'he said "the cat is very old", and sleeps.']
+BAD = [
+    {"text": FRESH[0], "label": 1}, {"text": "...", "label": 1}, {"text": FRESH[1], "label": "no"},
+    {"text": FRESH[2], "label": 0},
+]  # fmt: skip
 FILES = ["card.md", "judge.json", "reliability.svg", "weights.safetensors"]
 SUFFIXES = [".tsv", ".csv", ".jsonl", ".parquet"]
 LORA = [

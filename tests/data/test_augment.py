@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from tests.data.test_readers import SHARED, at_hand
+from tests.data.files import SHARED, at_hand
 from toposcope.data import augment
 from toposcope.data.augment import PIECE, WAYS, Vocabulary, spoiled_sentences
 from toposcope.data.corpora import read_corpus

@@ -3,7 +3,7 @@
 import pytest
 
 import toposcope as ts
-from tests.data.test_readers import COLA, DALAJ, ITACOLA, SHARED, at_hand, write
+from tests.data.files import COLA, DALAJ, ITACOLA, SHARED, at_hand, write
 from toposcope.data.corpora import read_corpus
 
 

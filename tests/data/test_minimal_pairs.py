@@ -8,7 +8,7 @@ import pytest
 
 import toposcope as ts
 from tests.cli.verbs import write_table
-from tests.data.test_readers import SHARED, at_hand, write
+from tests.data.files import SHARED, at_hand, write
 from toposcope.data.minimal_pairs import PairColumns, Pairs, holds_pairs, places_in_group, read_pairs
 from toposcope.data.rejects import Reject
 

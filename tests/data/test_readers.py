@@ -1,38 +1,13 @@
-"""Readers of labelled sentences, on made-up files and on the real data sets where they are at hand."""
+"""Readers of sentences, on made-up files and on the real data sets where they are at hand."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 import toposcope as ts
+from tests.data.files import COLA, DALAJ, ITACOLA, SHARED, at_hand, read_plain, write
 from toposcope.data.readers import Columns, read_sentences, read_texts
-from toposcope.data.rows import rows_of
-from toposcope.data.sentences import joined_sentences, shared_texts
-
-SHARED = Path(__file__).parents[3] / "shared" / "data"
-at_hand = pytest.mark.skipif(not SHARED.is_dir(), reason="the data sets are not here (../shared/data)")
-
-COLA = 'gj04\t1\t\tThe cat sleeps.\ngj04\t0\t*\tCat the sleeps.\nx\t1\t\tHe said "no".'
-ITACOLA = (
-    "UniqueIndexID\tSource\tAcceptability\tSentence\tSplit\n"
-    "1\tG\t1\tPiove.\ttrain\n2\tG\t0\tPiovono.\tdev\n3\tG\t0\tEssere.\ttrain\n"
-)
-DALAJ = (
-    ",original sentence,corrected sentence,split\n"
-    '0,"Jag, är hem .",Jag är hemma .,train\n'
-    "1,Det samma .,Detsamma .,test\n2,Han hem .,Jag är hemma .,train\n"
-)
-
-
-def write(tmp_path, name, content):
-    path = tmp_path / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def read_plain(path, column=None):
-    return read_texts(path, column).texts
+from toposcope.data.sentences import shared_texts
 
 
 def test_cola(tmp_path):
@@ -159,69 +134,6 @@ def test_sentences_with_the_rows_that_they_stand_in(tmp_path):
     assert read_texts(path, with_rows=False).rows == []
 
 
-@pytest.mark.parametrize("suffix", ["", ".txt", ".tsv", ".csv", ".jsonl", ".parquet", ".other"])
-def test_what_is_no_file(tmp_path, suffix):
-    folder = tmp_path / f"folder{suffix}"
-    folder.mkdir()
-    for path, message in (
-        (folder, f"folder{suffix} is a folder: give a file"),
-        (tmp_path / f"nowhere{suffix}", "there is no file"),
-        (tmp_path / ("long" * 99 + suffix), "is no name of a file: File name too long"),
-    ):
-        with pytest.raises(ts.InputError, match=message):
-            read_plain(path)
-
-
-def test_a_file_that_cannot_be_read(tmp_path, monkeypatch):
-    def refuse(*_):
-        raise PermissionError(13, "Permission denied")
-
-    path = write(tmp_path, "a.tsv", COLA)
-    monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(ts.InputError, match=r"a\.tsv cannot be read: Permission denied\."):
-        read_sentences(path)
-
-
-def test_columns_of_parquet_that_cannot_be_read(tmp_path):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    path = tmp_path / "a.parquet"
-    pq.write_table(pa.table([pa.array(["x"]), pa.array(["y"])], ["text", "text"]), path)
-    with pytest.raises(ts.InputError, match="has the column 'text' more than once"):
-        read_plain(path)
-    far = pa.array([2**62], pa.timestamp("ms"))  # no date of Python's
-    pq.write_table(pa.table({"text": ["x"], "when": far}), path)
-    with pytest.raises(ts.InputError, match=r"a\.parquet has a column that cannot be read"):
-        read_plain(path)
-
-
-def test_lines_of_a_text_file(tmp_path):
-    content = '\ufeffIt rains.\r\n\n  He said "no",\tand left. \nA\u2028b.\n'
-    expected = ["It rains.", 'He said "no",\tand left.', "A\u2028b."]
-    assert read_plain(write(tmp_path, "a.txt", content)) == expected
-    assert read_plain(write(tmp_path, "a", content)) == expected
-    assert read_plain(write(tmp_path, "old.txt", "It rains.\r\rHe left.\r")) == ["It rains.", "He left."]
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_may_end_in_any_way(tmp_path, end):
-    expected = ["It rains.", "He left."]
-    for name, lines in (
-        ("a.tsv", ["id\ttext", "1\tIt rains.", "2\tHe left."]),
-        ("a.csv", ["id,text", "1,It rains.", '2,"He left."']),
-        ("a.jsonl", ['{"text": "It rains."}', '{"text": "He left."}']),
-        ("a.txt", expected),
-    ):
-        for last in ("", end):
-            assert read_plain(write(tmp_path, name, end.join(lines) + last)) == expected, name
-
-
-def test_line_ends_within_quotes_stay(tmp_path):
-    for end in ("\r\n", "\r", "\n"):
-        assert read_plain(write(tmp_path, "a.csv", f'text{end}"It{end}rains."{end}')) == [f"It{end}rains."]
-
-
 def test_sentences_of_a_table_without_labels(tmp_path):
     path = write(tmp_path, "a.tsv", "id\tSentence\tother\n1\tIt rains.\tx\n2\tHe left.\ty\n")
     assert read_plain(path) == ["It rains.", "He left."]
@@ -250,78 +162,6 @@ def test_bad_files_without_labels(tmp_path, name, content, column, message):
         read_texts(write(tmp_path, name, content), column, strict=True)
     with pytest.raises(ts.InputError, match="there is no file"):
         read_plain(tmp_path / "nowhere.txt")
-
-
-LINES = (
-    '{"text": "It rains.", "label": 1}\n\n{"text": null, "label": 1}\n{"text": "...", "label": 0}\n{oops\n'
-    '{"text": "a\\u0000", "label": 1}\n{"text": "He left.", "label": 2}\n{"text": "It rain.", "label": 0}\n'
-)
-
-
-def test_what_is_rejected_and_why(tmp_path):
-    found = read_sentences(write(tmp_path, "a.jsonl", LINES))
-    assert (found.texts, found.labels.tolist()) == (("It rains.", "It rain."), [1, 0])
-    reasons = [
-        ("line 3", "the sentence is None", ("",)),
-        ("line 4", "the sentence is '...': no words, neither a letter nor a digit", ("...",)),
-        ("line 6", "the sentence holds a NUL", ("a\0",)),
-        ("line 7", "the label is 2; accepted are 1 (acceptable) and 0", ("He left.",)),
-    ]
-    told = [(r.place, r.reason, r.texts) for r in found.rejects]
-    assert [one for one in told if one[0] != "line 5"] == reasons
-    assert told[2][0] == "line 5"
-    assert told[2][1].startswith("it is not JSON: Expecting property name")
-    assert {r.file for r in found.rejects} == {"a.jsonl"}
-    assert found.take([1]).rejects == found.rejects
-    assert joined_sentences([found, found]).rejects == 2 * found.rejects
-
-
-def test_rows_that_are_only_judged_stay_where_they_are(tmp_path):
-    found = read_texts(write(tmp_path, "a.jsonl", LINES))
-    assert found.texts == ["It rains.", "", "...", "", "He left.", "It rain."]
-    assert [row.get("label") for row in found.rows] == [1, 1, 0, 1, 2, 0]
-    assert [r.place for r in found.rejects] == ["line 3", "line 4", "line 5", "line 6"]
-
-
-def test_where_nothing_is_left(tmp_path):
-    path = write(tmp_path, "a.csv", "text,label\n...,1\nx,y\n")
-    with pytest.raises(
-        ts.InputError, match=r"no sentence can be used, 2 rejected \(first: a\.csv, line 2: the"
-    ):
-        read_sentences(path)
-
-
-def test_one_version_of_dalaj_may_be_left_alone(tmp_path):
-    path = write(tmp_path, "dalaj.csv", f"{DALAJ}3,...,Det regnar .,train\n4,x,train\n5,a,b,train\n")
-    train = read_sentences(path, "train")
-    assert train.texts[4:] == ("Det regnar .", "a", "b")
-    assert train.pairs.tolist() == [0, 0, 1, 1, -1, 3, 3]
-    assert [r.place for r in train.rejects] == ["line 5", "line 6"]
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("a.tsv", b"text\tlabel\nx\t1\n\xe9\t0\n"),
-        ("a.csv", b'text,label\n"x\n",1\n\xe9,0\n'),
-        ("a.jsonl", b'{"text": "x"}\n\xe9\n'),
-    ],
-)
-def test_rows_are_read_one_after_the_other(tmp_path, name, content):
-    rows = rows_of(write(tmp_path, name, content))
-    assert next(rows).values["text"].strip() == "x"
-    with pytest.raises(ts.InputError, match="is not UTF-8: byte 0xe9"):
-        next(rows)
-
-
-def test_parquet_is_read_in_batches(tmp_path):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    pq.write_table(pa.table({"text": [f"It is {k}." for k in range(2500)]}), tmp_path / "a.parquet")
-    rows = rows_of(tmp_path / "a.parquet")
-    assert [next(rows).place for _ in range(2500)][::1200] == ["row 1", "row 1201", "row 2401"]
-    assert read_plain(tmp_path / "a.parquet")[-1] == "It is 2499."
 
 
 @at_hand

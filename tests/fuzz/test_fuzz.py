@@ -11,18 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.mutants import Drawn
-from tests.fuzz.victims import (
-    ANSWERED,
-    OTHER_MODEL,
-    REFUSED,
-    USES,
-    VICTIMS,
-    saved_judge,
-    saved_selections,
-    saved_tables,
-    use_judge,
-    use_selection,
-)
+from tests.fuzz.things import saved_judge, saved_selections, saved_tables
+from tests.fuzz.victims import ANSWERED, OTHER_MODEL, REFUSED, USES, VICTIMS, use_judge, use_selection
 from toposcope.judge.judge import Judge
 from toposcope.pairs.selection import Selection
 

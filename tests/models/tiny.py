@@ -8,6 +8,15 @@ PIECES = [
     "the", "a", "cat", "cats", "dog", "sleep", "##s", "##ing", "bark", "on", "sofa", "red", ",", ".", "!",
     "?", "he", "she", "is", "are", "very", "old", "house", "and",
 ]  # fmt: skip
+SENTENCES = [
+    "the cat sleeps on the red sofa.",
+    "dogs bark!",
+    "",
+    "he is very old, and she is very, very old.",
+    "the cat sleeps on the red sofa.",
+    "cats are red?",
+    "dogs bark?",
+]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 VOCABULARY = [*SPECIAL, *PIECES]
 SMALL = {

@@ -3,7 +3,7 @@
 import pytest
 
 import toposcope as ts
-from tests.data.test_readers import SHARED, at_hand
+from tests.data.files import SHARED, at_hand
 from toposcope.data.minimal_pairs import read_pairs
 from toposcope.pairs.accuracy import pair_accuracy
 from toposcope.pairs.choosers import Committee, Voter

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import toposcope as ts
-from tests.data.test_readers import SHARED, at_hand
+from tests.data.files import SHARED, at_hand
 from toposcope.data.minimal_pairs import read_pairs
 from toposcope.data.named import pairs_named
 from toposcope.pairs.score import SCORED_SEED, selections_named
