@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -24,10 +23,8 @@ from toposcope.errors import InputError
 from toposcope.facts import Facts
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
+from toposcope.features.table import Table, as_objects
 from toposcope.topology.head import Head
-
-if TYPE_CHECKING:
-    from toposcope.features.table import Table
 
 FORMAT, KEY = "toposcope table 1", b"toposcope"
 UNIT = re.compile(r"(.+)\.\d+")  # a number of a hidden state
@@ -58,8 +55,6 @@ def to_arrow(table: Table) -> pa.Table:
 
 def from_arrow(table: pa.Table) -> Table:
     """The table that ``to_arrow`` was given."""
-    from toposcope.features.table import Table
-
     facts = facts_of(table.schema)
     try:
         heads = [Head.parse(name) for name in facts.texts("heads")]
@@ -177,7 +172,7 @@ def _values(table: pa.Table, name: str, heads: int, features: int) -> np.ndarray
 def _carried(column: pa.ChunkedArray) -> np.ndarray:
     """Numbers as such; texts, and whatever has gaps, as objects."""
     if column.null_count or pa.types.is_nested(column.type):
-        return np.fromiter(column.to_pylist(), object, len(column))
+        return as_objects(column.to_pylist())
     return column.to_numpy()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -180,15 +180,19 @@ class Table:
         return pandas.concat([carried, pandas.DataFrame(self.values, columns=list(self.names))], axis=1)
 
 
+def as_objects(values: Iterable[Any]) -> np.ndarray:
+    """Texts, lists or whatever it is, one a row, as something that a table can carry."""
+    rows = list(values)
+    return np.fromiter(rows, object, len(rows))
+
+
 def _column(given: Column | str) -> Column:
     return Column.parse(given) if isinstance(given, str) else given
 
 
 def _array(values: Any) -> np.ndarray:
     """Values of rows as an array; whatever is no array already stays as it is, in one of objects."""
-    if isinstance(values, np.ndarray):
-        return values
-    return np.fromiter(values, object, len(values))
+    return values if isinstance(values, np.ndarray) else as_objects(values)
 
 
 def _some(given: Any) -> Sequence[Any]:

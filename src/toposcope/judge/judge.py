@@ -15,14 +15,14 @@ import numpy as np
 from toposcope.data.words import check_words
 from toposcope.errors import InputError, ModelError
 from toposcope.facts import LARGEST, Facts, checked_numbers
-from toposcope.features.table import Table
+from toposcope.features.table import Table, as_objects
 from toposcope.files import whole
 from toposcope.judge.blame import words_to_blame
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.linear import Linear
 from toposcope.judge.notebook import judge_html
 from toposcope.judge.notes import reading_notes
-from toposcope.judge.read import as_objects, observe
+from toposcope.judge.read import observe
 from toposcope.judge.verdict import NOTES, TEXT, Verdict, decide
 from toposcope.models.text import check_texts
 from toposcope.progress import slow

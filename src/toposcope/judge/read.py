@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from toposcope.data.sentences import text_hashes
 from toposcope.errors import InputError
-from toposcope.features.table import Table
+from toposcope.features.table import Table, as_objects
 from toposcope.judge.evidence import Evidence
 from toposcope.models.text import word_ids
 from toposcope.stats.ridge import sigmoid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from toposcope.models.scope import Scope
     from toposcope.models.states import States
@@ -66,12 +66,6 @@ def check_pooler(scope: Scope, evidence: Evidence) -> None:
     """Refuse evidence of a pooler where the model has none."""
     if evidence.pooler and scope.pooler is None:
         raise InputError(f"{scope.name} has no pooler: its weights hold none. Use cls instead.")
-
-
-def as_objects(values: Iterable[Any]) -> np.ndarray:
-    """Lists, one a row, as something that a table can carry."""
-    rows = list(values)
-    return np.fromiter(rows, object, len(rows))
 
 
 def _parts_of(states: States, scope: Scope, evidence: Evidence) -> list[np.ndarray]:
