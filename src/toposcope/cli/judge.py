@@ -20,7 +20,7 @@ from toposcope.cli.output import (
     stdin_lines,
 )
 from toposcope.cli.verdicts import ADDED, need_words, said_of, show
-from toposcope.data.readers import PLAIN, Texts, read_texts
+from toposcope.data.readers import PLAIN, Unlabelled, read_texts
 from toposcope.data.words import NO_WORDS, has_words
 from toposcope.data.writers import writer_beside
 from toposcope.errors import InputError
@@ -111,11 +111,11 @@ def _check_options(
 
 def _given(
     texts: list[str] | None, file: Path | None, column: str | None, strict: bool, rows: bool
-) -> Texts:
+) -> Unlabelled:
     """Everything that is read, with the rows it stands in if they are wanted."""
     if file is None:
         texts = texts or stdin_lines()
-        found = Texts(texts, [{"text": text} for text in texts])
+        found = Unlabelled(texts, [{"text": text} for text in texts])
         _check_characters(texts)
     else:
         found = read_texts(file, column, with_rows=rows, strict=strict)

@@ -102,7 +102,7 @@ def path_and_split(given: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class Unlabelled:
     """Sentences without labels, and the rows they stand in if these are wanted.
 
     A row whose sentence cannot be judged stays where it is, so that rows can be counted; what is no text
@@ -116,10 +116,11 @@ class Texts:
 
 def read_texts(
     path: str | Path, column: str | None = None, *, with_rows: bool = True, strict: bool = False
-) -> Texts:
+) -> Unlabelled:
     """Sentences without labels: the lines of a .txt file that are not blank, or a column of a table."""
     path, rejects = Path(path), Rejects(strict)
-    found = Texts([], [])
+    texts: list[str] = []
+    whole_rows: list[Mapping[str, Any]] = []
     plain = path.suffix in PLAIN
     header, rows = open_rows(path, rejects, "sentence", _lines(path) if plain else None)
     name = column_name(header, column, TEXT_NAMES, "sentences", path.name)
@@ -127,10 +128,10 @@ def read_texts(
         text = row.values.get(name)
         if why := why_not(text):
             rejects.add(path.name, row.place, why, text)
-        found.texts.append(text if isinstance(text, str) and "\0" not in text else "")
+        texts.append(text if isinstance(text, str) and "\0" not in text else "")
         if with_rows:
-            found.rows.append(row.values)
-    return Texts(found.texts, found.rows, tuple(rejects.found))
+            whole_rows.append(row.values)
+    return Unlabelled(texts, whole_rows, tuple(rejects.found))
 
 
 def _lines(path: Path) -> Iterator[Row]:
