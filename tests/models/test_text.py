@@ -10,7 +10,7 @@ from tests.models import tiny
 from toposcope.errors import InputError
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
-from toposcope.models.text import check_texts, read_texts, token_limit
+from toposcope.models.text import check_texts, make_pieces, token_limit
 
 LONG_TEXT = " ".join(["the cat sleeps on the sofa."] * 20)
 
@@ -136,7 +136,7 @@ def test_words_from_blanks_where_the_tokenizer_knows_none():
     backend = Tokenizer(models.BPE(letters, []))
     backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
     tokenizer = hf.PreTrainedTokenizerFast(tokenizer_object=backend)
-    (piece,) = read_texts(tokenizer, ["a cat."], limit=99, long="error", overlap=0)
+    (piece,) = make_pieces(tokenizer, ["a cat."], limit=99, long="error", overlap=0)
     tokens = piece.tokens()
     assert tokens.words() == ["a", "cat."]
     assert len(set(tokens.word_ids)) == 2

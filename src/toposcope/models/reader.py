@@ -23,7 +23,7 @@ from toposcope.models.text import (
     Piece,
     Pieces,
     Texts,
-    read_texts,
+    make_pieces,
     token_limit,
     tokenizer_fingerprint,
 )
@@ -208,7 +208,7 @@ class Reader:
         if isinstance(texts, Pieces):
             return texts
         long = self.settings.long
-        return read_texts(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
+        return make_pieces(self.tokenizer, texts, limit=self.limit, long=long, overlap=self.overlap)
 
     def token_counts(self, texts: Texts) -> np.ndarray:
         """Number of tokens of each text, special ones included; a text in windows counts them all."""

@@ -119,7 +119,7 @@ def _refuse_surrogates(i: int, text: str) -> None:
         ) from None
 
 
-def read_texts(tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long, overlap: int) -> Pieces:
+def make_pieces(tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long, overlap: int) -> Pieces:
     """Tokenise texts; those over the limit are refused, cut, or cut into windows, as ``long`` says.
 
     Order is kept; the windows of a text follow each other, and share ``overlap`` tokens.
