@@ -113,6 +113,13 @@ def test_no_words_at_all(files):
     assert "all 2 texts have no words" in fails("judge", "?", "!", *judge)
 
 
+def test_a_file_without_words_is_told_of_once(files, tmp_path):
+    (tmp_path / "a.txt").write_text("\0\n")
+    said = fails("judge", "-f", tmp_path / "a.txt", "--judge", files / "judge")
+    first = "a.txt, line 1: the sentence holds a NUL"
+    assert said == f"error: a.txt: no sentence can be used, 1 rejected (first: {first}).\n"
+
+
 def test_long_texts_say_so(files):
     said = run("judge", "the cat " * 40, "--judge", files / "judge")
     assert said.stdout.endswith("  (longer than 40 tokens: read through 3 windows)\n")

@@ -44,6 +44,8 @@ def test_where_nothing_is_left(tmp_path):
         ts.InputError, match=r"no sentence can be used, 2 rejected \(first: a\.csv, line 2: the"
     ):
         read_sentences(path)
+    with pytest.raises(ts.InputError, match=r"^a\.txt: no sentence can be used, 1 rejected .*holds a NUL"):
+        read_texts(write(tmp_path, "a.txt", "\0\n"))
 
 
 def test_one_version_of_dalaj_may_be_left_alone(tmp_path):

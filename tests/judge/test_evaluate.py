@@ -1,6 +1,7 @@
 """How good a judge is, against scikit-learn."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -46,3 +47,13 @@ def test_plain_values(frozen, fresh):
     assert plain["threshold"] == frozen.linear.threshold
     assert plain["chosen threshold"]["mcc"]["value"] == found.scores()["mcc"].value
     assert plain["threshold 0.5"]["accuracy"]["low"] == found.scores(0.5)["accuracy"].low
+
+
+def test_a_row_for_each_sentence(frozen, fresh):
+    rows = evaluate_judge(frozen, fresh).rows()
+    assert [list(row) for row in rows] == [["text", "label", "acceptable", "probability"]] * len(fresh)
+    assert [(row["text"], row["label"]) for row in rows] == list(
+        zip(fresh.texts, fresh.labels.tolist(), strict=True)
+    )
+    named = evaluate_judge(frozen, replace(fresh, ids=tuple("abcdefghij"))).rows()
+    assert named == [{"id": name, **row} for name, row in zip("abcdefghij", rows, strict=True)]

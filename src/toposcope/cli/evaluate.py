@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -33,11 +33,7 @@ from toposcope.cli.output import (
     tables,
 )
 from toposcope.data.readers import path_and_split
-from toposcope.data.sentences import Sentences
 from toposcope.data.writers import write_rows
-
-if TYPE_CHECKING:
-    from toposcope.judge.evaluate import Evaluation
 
 
 def evaluate(
@@ -76,22 +72,11 @@ def evaluate(
     use_threads(threads)
     found = evaluate_judge(asked, known)
     if output is not None:
-        write_rows(_rows(found, known), output)
+        write_rows(found.rows(), output)
     if as_json:
         print_json(found.to_dict())
     else:
         show_scores(found.to_dict())
-
-
-def _rows(found: Evaluation, known: Sentences) -> list[dict[str, Any]]:
-    """Every sentence with its label, its verdict, and its id where there is one."""
-    rows = [
-        {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
-        for v, label in zip(found.verdicts, found.labels, strict=True)
-    ]
-    if known.ids is None:
-        return rows
-    return [{"id": identity, **row} for identity, row in zip(known.ids, rows, strict=True)]
 
 
 def show_scores(found: Mapping[str, Any]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from toposcope.data.rejects import Reject, Rejects, why_not
 from toposcope.data.rows import Row, column_name, numbered_lines, open_rows
 from toposcope.data.sentences import ALONE, Sentences
+from toposcope.data.words import has_words
 from toposcope.errors import InputError
 
 LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
@@ -131,6 +132,8 @@ def read_texts(
         texts.append(text if isinstance(text, str) and "\0" not in text else "")
         if with_rows:
             whole_rows.append(row.values)
+    if not any(map(has_words, texts)):
+        raise rejects.nothing_left(path.name, "sentence")
     return Unlabelled(texts, whole_rows, tuple(rejects.found))
 
 

@@ -18,12 +18,16 @@ from toposcope.stats.metrics import Reliability, reliability, scores
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Verdicts beside labels. ``overlap`` counts sentences that the judge learned from."""
+    """Verdicts beside labels. ``overlap`` counts sentences that the judge learned from.
+
+    ``ids`` are those of the sentences, where they have some.
+    """
 
     name: str
     labels: np.ndarray = field(repr=False)
     verdicts: tuple[Verdict, ...] = field(repr=False)
     overlap: int
+    ids: tuple[Any, ...] | None = field(default=None, repr=False)
 
     @property
     def probabilities(self) -> np.ndarray:
@@ -38,6 +42,16 @@ class Evaluation:
     def reliability(self) -> Reliability:
         """Whether the probabilities mean what they say."""
         return reliability(self.labels, self.probabilities)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every sentence with its label, its verdict, and its id where there is one, for ``write_rows``."""
+        rows = [
+            {"text": v.text, "label": int(label), "acceptable": v.acceptable, "probability": v.probability}
+            for v, label in zip(self.verdicts, self.labels, strict=True)
+        ]
+        if self.ids is None:
+            return rows
+        return [{"id": identity, **row} for identity, row in zip(self.ids, rows, strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -77,4 +91,4 @@ def evaluate_judge(
     known = labelled(data)
     verdicts = asked.verdicts(known.texts, progress=progress)
     overlap = int(np.isin(known.hashes, asked.seen).sum())
-    return Evaluation(known.name, np.asarray(known.labels, int), tuple(verdicts), overlap)
+    return Evaluation(known.name, np.asarray(known.labels, int), tuple(verdicts), overlap, known.ids)
