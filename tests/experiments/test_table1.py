@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 import toposcope as ts
 from tests.experiments.toys import FROZEN, LORA, TUNED, BrokenOff, broken_off_at, lab_in, no_model
+from tests.models.watch import each_pass
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.evidence import CorpusEvidence, evidence_of
 from toposcope.experiments.outcomes import judge_row, outcomes_place, read_outcomes
@@ -18,8 +20,8 @@ from toposcope.experiments.results import SettingResult
 from toposcope.experiments.settings import ENGLISH, GENERATED, SETTINGS
 from toposcope.experiments.table1 import chosen, pretraining, run_table1
 from toposcope.features.table import Table
+from toposcope.judge.crossfit import FOLDS_OF_FEW
 from toposcope.judge.fit import Size
-from toposcope.models.tuning import tune as tuning
 from toposcope.models.tuning.adapter import Adapter
 from toposcope.models.tuning.tuning import Tuning
 
@@ -114,21 +116,23 @@ def test_a_working_folder_of_before_is_refused(tmp_path, scope, corpus):
         evidence_of(FROZEN, corpus, 0, lab_in(tmp_path, scope))
 
 
-def test_a_run_broken_off_while_tuning_goes_on(tmp_path, scope, done, monkeypatch):
+def test_a_run_broken_off_while_tuning_goes_on(tmp_path, scope, done):
     """What was tuned is kept as scratch, and what is seen afterwards is the same."""
     lab = lab_in(tmp_path, scope, data=done.data)
 
-    def full(*_):
-        raise KeyboardInterrupt
+    def in_reading(_, learning):
+        if not learning:
+            raise BrokenOff
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Adapter, "mean", full)  # all tuning is done, nothing is seen yet
-        with pytest.raises(KeyboardInterrupt):
-            run_table1(lab, settings=(TUNED,))
+    def in_learning(_, learning):
+        if learning:
+            raise BrokenOff
+
+    with each_pass(scope, in_reading), pytest.raises(BrokenOff):  # all tuning is done, nothing is seen yet
+        run_table1(lab, settings=(TUNED,))
     scratch = lab.work / TUNED.name / "seed-0" / "evidence" / "scratch"
     assert (scratch / "all.safetensors").exists()
-    with monkeypatch.context() as patch:
-        patch.setattr(tuning._Descent, "step", full)
+    with each_pass(scope, in_learning):  # nothing is tuned again
         run_table1(lab, settings=(TUNED,))
     for ours, undisturbed in zip(
         read_outcomes(lab.docs, TUNED), read_outcomes(done.docs, TUNED), strict=True
@@ -136,23 +140,25 @@ def test_a_run_broken_off_while_tuning_goes_on(tmp_path, scope, done, monkeypatc
         np.testing.assert_array_equal(ours.test, undisturbed.test)
 
 
-def test_pretraining_is_done_once(tmp_path, scope, corpus, monkeypatch):
+def test_pretraining_is_done_once(tmp_path, scope, corpus):
     taught = replace(TUNED, seeds=(0, 1), pretrain_on=GENERATED)
     before = Sentences(("the cat is", "cat the is", "a cat is"), np.array([1, 0, 1]), "before")
-    lab, stepped, tune = lab_in(tmp_path, scope), [], tuning.tune
+    lab, learned = lab_in(tmp_path, scope), Counter()
 
-    def noted(*given, what, **options):
-        with monkeypatch.context() as patch:
-            step = tuning._Descent.step
-            patch.setattr(tuning._Descent, "step", lambda *batch: (stepped.append(what), step(*batch)))
-            return tune(*given, what=what, **options)
+    def note(ids, learning):
+        if learning:
+            learned.update(tuple(k for k in row if k) for row in ids)  # without the padding
 
-    monkeypatch.setattr(tuning, "tune", noted)
-    for seed, pretrained in ((0, True), (1, False)):
-        stepped.clear()
-        evidence_of(taught, corpus, seed, lab, before)
-        assert ("pretraining" in stepped) is pretrained
-        assert "tuning on everything" in stepped
+    def times(texts):
+        return {learned[tuple(piece.ids)] for piece in scope.pieces(texts)}
+
+    epochs = taught.recipe.tuning.epochs
+    for seed, pretrained in ((0, epochs), (1, 0)):
+        learned.clear()
+        with each_pass(scope, note):
+            evidence_of(taught, corpus, seed, lab, before)
+        assert times(before.texts) == {pretrained}
+        assert times(corpus.train.texts) == {FOLDS_OF_FEW * epochs}  # all folds but one, and everything
 
 
 def test_pretraining_holds_nothing_that_is_reported(done, corpus):

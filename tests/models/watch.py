@@ -1,8 +1,25 @@
 """What a model and its tokenizer are asked, so that tests can tell that nothing is done twice."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
+
+import torch
+
+
+@contextmanager
+def each_pass(scope, note: Callable) -> Iterator[None]:
+    """Before each pass of the model, or of a copy of it, ``note(ids, learning)``; it may raise."""
+
+    def noted(_, given, named):
+        ids = named["input_ids"] if "input_ids" in named else given[0]
+        note([tuple(row) for row in ids.tolist()], torch.is_grad_enabled())
+
+    hook = scope.transformer.register_forward_pre_hook(noted, with_kwargs=True)
+    try:
+        yield
+    finally:
+        hook.remove()
 
 
 @contextmanager
@@ -16,12 +33,6 @@ def asked(scope, monkeypatch) -> Iterator[SimpleNamespace]:
         found.texts += [texts] if isinstance(texts, str) else texts
         return cut(tokenizer, texts, *given, **options)
 
-    def noted(_, given, named):
-        ids = named["input_ids"] if "input_ids" in named else given[0]
-        found.passes += [tuple(row) for row in ids.tolist()]
-
-    hook = scope.transformer.register_forward_pre_hook(noted, with_kwargs=True)
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, each_pass(scope, lambda ids, _: found.passes.extend(ids)):
         patch.setattr(kind, "__call__", watched)
         yield found
-    hook.remove()
