@@ -1,5 +1,7 @@
 """What a verb does, a library call does: the same numbers, as the verb prints them in JSON."""
 
+import ast
+import doctest
 import inspect
 import json
 import re
@@ -86,3 +88,13 @@ def test_select(toy, tmp_path):
 def test_calls_tell_what_they_take(call):
     words = set(re.findall(r"\w+", inspect.getdoc(call)))
     assert set(inspect.signature(call).parameters) <= words
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__name__)
+def test_examples_of_calls_can_be_made(call):
+    examples = doctest.DocTestParser().get_examples(inspect.getdoc(call))
+    nodes = [node for one in examples for node in ast.walk(ast.parse(one.source))]
+    made = [n for n in nodes if isinstance(n, ast.Call) and getattr(n.func, "id", "") == call.__name__]
+    assert made
+    for one in made:
+        inspect.signature(call).bind(*one.args, **{word.arg: word.value for word in one.keywords})

@@ -171,7 +171,7 @@ def test_a_judge_is_overwritten_by_force_alone(files, tmp_path, monkeypatch):
     train = ["train", files / "toy.csv", *how, "-o", out]
     assert run(*train).exit_code == 0
     before = (out / "judge.json").read_bytes()
-    assert f"{out / 'judge.json'} and 2 more are there already: --force" in fails(*train)
+    assert f"{out / 'judge.json'} and 3 more are there already: --force" in fails(*train)
     replace = Path.replace
 
     def full(place, target):

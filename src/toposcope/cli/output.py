@@ -41,6 +41,11 @@ def tables() -> Console:
     return Console(highlight=False, soft_wrap=True, width=width, markup=False, emoji=False)
 
 
+def tell(message: str) -> None:
+    """How far long work is, for people."""
+    console.print(message, style="dim")
+
+
 def one_line(text: str) -> str:
     r"""A text as people are shown it: line ends and whatever could command a terminal are spelled out.
 

@@ -26,6 +26,7 @@ from toposcope.cli.output import (
     one_line,
     print_json,
     tables,
+    tell,
 )
 from toposcope.errors import InputError
 
@@ -111,7 +112,7 @@ def score(
         drop_seen=drop_seen,
         everything=everything,
         work=work,
-        tell=_tell,
+        tell=tell,
     )
     _report_rejects(found.table.pairs, rejects)
     if output is not None:
@@ -178,18 +179,14 @@ def select(
     pairs = data if isinstance(data, Pairs) else data.pairs
     _report_rejects(pairs, rejects)
     chosen = select_heads(
-        data, method, wanted, profile, model=model, keep=keep, seed=seed, work=work, tell=_tell
+        data, method, wanted, profile, model=model, keep=keep, seed=seed, work=work, tell=tell
     )
     chosen.save(output)
-    accuracy = chosen.about["accuracy by cross-validation"]
+    accuracy = chosen.cv_accuracy
     console.print(
         f"{len(chosen.chooser.heads())} heads, {accuracy:.1%} by cross-validation on {len(pairs)} pairs; "
         f"wrote {output}"
     )
-
-
-def _tell(message: str) -> None:
-    console.print(message, style="dim")
 
 
 def _get_ready(ctx: typer.Context, data: Pairs | PairTable, model: str, threads: int) -> None:

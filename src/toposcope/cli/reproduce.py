@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toposcope.cli.checks import check_model
-from toposcope.cli.output import Threads, console
+from toposcope.cli.output import Threads, console, tell
 from toposcope.files import try_to_write
 
 if TYPE_CHECKING:
@@ -24,10 +24,6 @@ Limit = Annotated[
 Docs = Annotated[Path, typer.Option(help="Folder of the pages that are written.")]
 
 
-def _tell(message: str) -> None:
-    console.print(message, style="dim")
-
-
 def _lab(data: Path, work: Path, docs: Path, threads: int) -> Lab:
     """Try the folders, make those that are missing, and only then get torch."""
     from toposcope.experiments.lab import Lab
@@ -38,7 +34,7 @@ def _lab(data: Path, work: Path, docs: Path, threads: int) -> Lab:
     from toposcope.models.threads import use_threads
 
     use_threads(threads)
-    return Lab(data, work, docs, _tell)
+    return Lab(data, work, docs, tell)
 
 
 def _write(docs: Path, name: str) -> None:

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from toposcope.judge.judge import Judge
 
 UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
-CARD = "card.md"
 FOR_TUNING = (
     "epochs", "rank", "layers", "maps", "head", "rate", "batch", "precision", "pretrain_on", "augment",
     "average_folds", "soup", "work",
@@ -246,11 +245,12 @@ def _refuse_idle_options(ctx: typer.Context, tune: str, heads: int) -> None:
 
 def _check_folders(output: Path, work: Path | None, model: str, force: bool) -> None:
     """Refuse folders that cannot be written to, and a judge's that is there, unless it is being made."""
+    from toposcope.judge.card import CARD, FIGURE
     from toposcope.judge.judge import JSON, WEIGHTS
 
     if output.exists() and Path(model).exists() and output.samefile(model):
         raise InputError(f"{output} is the folder of the model: give another --output.")
     under_way = (output / UNDER_WAY).is_dir()
-    check_folder(output, (JSON, WEIGHTS, CARD), force=force or under_way)
+    check_folder(output, (JSON, WEIGHTS, CARD, FIGURE), force=force or under_way)
     if work is not None:
         check_folder(work)

@@ -72,6 +72,11 @@ def judge_texts(
         A torch device, for a judge given by name.
     progress : bool
         Show bars; by default where somebody looks at the terminal.
+
+    Examples
+    --------
+    >>> answer, = judge_texts(["Maryann should leaving."], "english", blame=True)  # doctest: +SKIP
+    >>> answer.verdict.acceptable, answer.blame.words  # doctest: +SKIP
     """
     asked = judge if isinstance(judge, Judge) else Judge.load(judge, device)
     said = [text for text in texts if has_words(text)]

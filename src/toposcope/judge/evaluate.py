@@ -86,6 +86,10 @@ def evaluate_judge(
         A torch device, for a judge given by name.
     progress : bool
         Show a bar; by default where somebody looks at the terminal.
+
+    Examples
+    --------
+    >>> evaluate_judge("english", "out_of_domain_dev.tsv").scores()["mcc"]  # doctest: +SKIP
     """
     asked = judge if isinstance(judge, Judge) else Judge.load(judge, device)
     known = labelled(data)

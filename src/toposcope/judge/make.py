@@ -85,6 +85,13 @@ def make_judge(
         A torch device, for a model given by name.
     progress : bool
         Show bars; by default where somebody looks at the terminal.
+
+    Examples
+    --------
+    >>> judge = make_judge("in_domain_train.tsv", features="topology+cls")  # doctest: +SKIP
+    >>> judge.save("my-judge")  # doctest: +SKIP
+    >>> how = ts.Tuning("lora", maps="all", layers=0)  # doctest: +SKIP
+    >>> make_judge("data.csv", tuning=how, pretrain_on=["generated:30", "others.tsv"])  # doctest: +SKIP
     """
     from toposcope.models.load import scope_of
 

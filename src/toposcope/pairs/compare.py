@@ -50,6 +50,10 @@ def compare_pair(
         Those that ship for these weights by default, the best first; without any, all heads vote.
     language_model : bool
         Ask for the language model's own score too, which takes a pass for each token of a masked model.
+
+    Examples
+    --------
+    >>> compare_pair("Cheryl had trained Tara.", "Cheryl had murmured Tara.").preferred  # doctest: +SKIP
     """
     from toposcope.models.load import scope_of
 
@@ -124,7 +128,7 @@ def _shipped(scope: Scope) -> list[Selection]:
     """The selections that ship for these weights, the most accurate first."""
     found = [Selection.load(name) for name in shipped_selections(scope.reference + "/")]
     fitting = [s for s in found if s.fingerprint == scope.fingerprint and s.method != "phenomenon"]
-    return sorted(fitting, key=lambda s: -(s.about.get("accuracy by cross-validation") or 0))
+    return sorted(fitting, key=lambda s: -(s.cv_accuracy or 0))
 
 
 def _asked(
@@ -149,8 +153,7 @@ def _opinion(selection: Selection, table: PairTable) -> Opinion:
         differences = table.column(column)[0, [table.heads.index(h) for h in selection.chooser.heads()]]
         sides = np.sign(differences) * [-1 if v.rule == 1 else 1 for v in selection.chooser.voters]
         votes = (int((sides > 0).sum()), int((sides < 0).sum()), int((sides == 0).sum()))
-    accuracy = selection.about.get("accuracy by cross-validation")
-    return Opinion(selection.name, margin, votes, accuracy)
+    return Opinion(selection.name, margin, votes, selection.cv_accuracy)
 
 
 def _all_heads(heads: Mapping[str, np.ndarray]) -> list[Opinion]:

@@ -96,6 +96,11 @@ def score_benchmark(
         Where readings are kept, so that a run that is started again goes on.
     tell : function
         Gets a message for each part that is read and kept.
+
+    Examples
+    --------
+    >>> found = score_benchmark("blimp/data", heads=["bert-base-cased/weighted", "L8.H0"])  # doctest: +SKIP
+    >>> found.scored[0].accuracy.overall  # doctest: +SKIP
     """
     table = given_pairs(data, seed=SCORED_SEED)
     if isinstance(table, PairTable):

@@ -17,7 +17,7 @@ from toposcope.pairs.ensemble import head_ensemble, single_accuracies
 from toposcope.pairs.measures import pair_spec
 from toposcope.pairs.profile import profile_named
 from toposcope.pairs.score import Given, given_pairs
-from toposcope.pairs.selection import Selection
+from toposcope.pairs.selection import ACCURACY, Selection
 from toposcope.pairs.table import PairTable, read_and_keep
 from toposcope.pairs.weighted import fit_few
 from toposcope.store import Tell
@@ -67,6 +67,11 @@ def select_heads(
         Where readings are kept, so that a run that is started again goes on.
     tell : function
         Gets a message now and then.
+
+    Examples
+    --------
+    >>> chosen = select_heads(["aux/", "generated:55"], "ensemble", "rtd")  # doctest: +SKIP
+    >>> chosen.save("rtd.json")  # doctest: +SKIP
     """
     if method not in METHODS:
         raise InputError(f"method {method!r}: accepted are {', '.join(METHODS)}.")
@@ -93,7 +98,7 @@ def select_heads(
             "sha256": table.pairs.fingerprint,
         },
         "seed": seed,
-        "accuracy by cross-validation": None if accuracy is None else round(accuracy, 4),
+        ACCURACY: None if accuracy is None else round(accuracy, 4),
         "made": datetime.now(UTC).date().isoformat(),
         "versions": {name: version(name) for name in ("toposcope", "numpy")},
     }

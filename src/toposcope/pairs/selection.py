@@ -51,6 +51,12 @@ class Selection:
         """In short, for tables."""
         return f"{self.measure}, {self.method}"
 
+    @property
+    def cv_accuracy(self) -> float | None:
+        """Accuracy by cross-validation on the pairs it was chosen on, where that was looked at."""
+        accuracy: float | None = self.about.get(ACCURACY)
+        return accuracy
+
     def prefer(self, table: PairTable) -> Preference:
         """Choose in every pair of a table that was read from the right model."""
         self.check_model(str(table.about.get("model", "")), str(table.about.get("fingerprint", "")))
