@@ -9,7 +9,8 @@ import re
 import pytest
 
 import toposcope as ts
-from tests.cli.verbs import FRESH, run
+from tests.cli.verbs import FILES, FRESH, run
+from toposcope.judge.card import write_card
 
 CALLS = (
     ts.judge_texts, ts.make_judge, ts.evaluate_judge, ts.compare_pair, ts.score_benchmark, ts.select_heads,
@@ -51,6 +52,8 @@ def test_train(files, tmp_path):
     judge.save(tmp_path)
     weights = [folder / "weights.safetensors" for folder in (tmp_path, files / "judge")]
     assert weights[0].read_bytes() == weights[1].read_bytes()
+    write_card(judge, str(tmp_path))
+    assert {file.name for file in tmp_path.iterdir()} == {*FILES}
 
 
 def test_evaluate(files):

@@ -59,8 +59,9 @@ def card(judge: Judge) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_card(judge: Judge, folder: Path) -> None:
+def write_card(judge: Judge, folder: str | Path) -> None:
     """The card and its figure, into the judge's folder."""
+    folder = Path(folder)
     with whole(folder / CARD) as place:
         place.write_text(card(judge), encoding="utf-8")
     with whole(folder / FIGURE) as place:
