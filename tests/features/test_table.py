@@ -175,8 +175,9 @@ def rewritten(file, change):
     [
         (lambda facts: facts.update(format="toposcope table 9"), "its format is 'toposcope table 9'"),
         (lambda facts: facts.pop("format"), "format is missing"),
-        (lambda facts: facts["blocks"][0].update(name="shape"), "is not what the columns hold"),
-        (lambda facts: facts["blocks"][0]["features"].append("h0s"), "is not what the columns hold"),
+        (lambda facts: facts["blocks"][0].update(name="shape"), "it has no column 'shape', of which"),
+        (lambda facts: facts["blocks"][0].update(name="text"), "'text' holds string: by its schema"),
+        (lambda facts: facts["blocks"][0]["features"].append("h0s"), "numbers in every row"),
         (lambda facts: facts["heads"].append("L9"), "cannot be read as a table: .*L9"),
         (lambda facts: facts.update(blocks=None), "blocks is None: needed is a list of objects"),
         (lambda facts: facts.update(about=[1]), r"about is \[1\]: needed is an object"),

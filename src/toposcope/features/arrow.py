@@ -160,12 +160,16 @@ def vectors(column: pa.ChunkedArray) -> np.ndarray:
 
 def _values(table: pa.Table, name: str, heads: int, features: int) -> np.ndarray:
     """The values of a block, (rows, heads, features)."""
+    if name not in table.column_names:
+        raise InputError(f"it has no column {name!r}, of which its schema tells.")
     column = table[name]
     kind = column.type
     if not pa.types.is_fixed_size_list(kind) or kind.list_size != heads * features or column.null_count:
-        raise ValueError(f"{name!r} holds {kind}, not {heads} x {features} numbers in every row")
+        raise InputError(
+            f"{name!r} holds {kind}: by its schema it has {heads} x {features} numbers in every row."
+        )
     if not pa.types.is_floating(kind.value_type):
-        raise ValueError(f"{name!r} holds {kind}, which are no numbers")
+        raise InputError(f"{name!r} holds {kind}: needed are floating-point numbers.")
     return vectors(column).reshape(len(table), heads, features)
 
 
