@@ -40,7 +40,12 @@ def evaluate(
     judge: Annotated[str, typer.Argument(help="A judge's folder, or the name of one that ships.")],
     data: Data,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write every sentence with its verdict there.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write all verdicts: a .tsv, .csv, .jsonl or .parquet file.",
+        ),
     ] = None,
     text_column: TextColumn = None,
     label_column: LabelColumn = None,

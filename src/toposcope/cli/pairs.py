@@ -43,7 +43,9 @@ app = typer.Typer(no_args_is_help=True, help="Minimal pairs: choose heads, score
 
 Paths = Annotated[
     list[str],
-    typer.Argument(help=".jsonl, .tsv, .csv or .parquet files, folders of such, or `generated[:N]`."),
+    typer.Argument(
+        help=".jsonl, .tsv, .csv, .parquet files, folders of such, `generated[:N]`, or what score -o wrote."
+    ),
 ]
 Model = Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")]
 Good = Annotated[str | None, typer.Option(help="Column of the good sentences.")]

@@ -61,7 +61,8 @@ def train(
     features: Annotated[
         str,
         typer.Option(
-            help="h0m, sides, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'."
+            help="h0m, sides, tda, topology, spectral, cls, mean, pooler, lm, length, joined by '+'; "
+            "topology+cls by default, topology+lm of a model that learns."
         ),
     ] = "",
     tune: Annotated[
@@ -108,7 +109,7 @@ def train(
         int,
         typer.Option(
             help="Cut DATA into so many folds and average the models tuned without one of them; "
-            "0 tunes on two halves and then on everything.",
+            "0 tunes on two halves, or five folds of few sentences, and then on everything.",
             min=0,
         ),
     ] = 0,

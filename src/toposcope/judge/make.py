@@ -70,7 +70,7 @@ def make_judge(
         Before ``data``, tune on its acceptable sentences and so many spoiled versions of each.
     average_folds : int
         Cut ``data`` into so many folds and average the models tuned without one of them; 0 tunes on two
-        halves and then on everything.
+        halves, or five folds of few sentences, and then on everything.
     soup : int
         Tune so often, and take a soup: the average of the weights.
     seed : int
