@@ -80,7 +80,7 @@ def test_columns_that_have_no_room(files, tmp_path, monkeypatch):
     judge = ["--judge", files / "judge", "-o", tmp_path / "out.parquet"]
     labelled = write_table(tmp_path / "in.csv", [{"text": FRESH[0], "acceptable": 1}])
     said = fails("judge", "-f", labelled, *judge)
-    assert "in.csv has a column 'acceptable', which is where the verdict goes: rename it" in said
+    assert "in.csv has a column 'acceptable', and one of this name is to be added: rename it" in said
     mixed = write_table(tmp_path / "in.jsonl", [{"text": FRESH[0], "n": 1}, {"text": FRESH[1], "n": "x"}])
     assert "in.jsonl has a column that Parquet cannot hold" in fails("judge", "-f", mixed, *judge)
     assert not (tmp_path / "out.parquet").exists()

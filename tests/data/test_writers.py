@@ -36,7 +36,7 @@ def test_rows_are_written_with_what_is_added(tmp_path, suffix):
 
 def test_what_the_file_could_not_hold_is_refused_before_the_work(tmp_path):
     with pytest.raises(
-        ts.InputError, match=r"in\.csv has a column 'label', which is where the verdict goes"
+        ts.InputError, match=r"in\.csv has a column 'label', and one of this name is to be added"
     ):
         writer_beside(tmp_path / "out.csv", [{"label": 1}], ["label"], tmp_path / "in.csv")
     with pytest.raises(ts.InputError, match=r"in\.jsonl has a column that Parquet cannot hold"):

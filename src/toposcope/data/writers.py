@@ -48,8 +48,8 @@ def writer_beside(
     there = columns_of(rows)
     if taken := next((name for name in added if name in there), None):
         raise InputError(
-            f"{source} has a column {taken!r}, which is where the verdict goes: rename it, or leave out "
-            "--output and take --json."
+            f"{source} has a column {taken!r}, and one of this name is to be added: rename it, or leave "
+            "out --output and take --json."
         )
     kept: Any = None
     if path.suffix == ".parquet":
