@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from toposcope.pairs.comparison import Comparison
 
 PICTURES = (".svg", ".png", ".pdf")
-LOUDEST = 8
 
 
 def compare(
@@ -98,7 +97,7 @@ def _show(found: Comparison) -> None:
     table = Table(
         "head", "H0M a", "H0M b", "RTD(a,b)", "H0 + cycles", "RTD(b,a)", "H0 + cycles", box=None
     )  # fmt: skip
-    for place in found.loudest(LOUDEST):
+    for place in found.loudest():
         v = {name: values[place] for name, values in found.heads.items()}
         table.add_row(
             str(Head(*place)),

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from toposcope.judge.verdict import Verdict
 
 ADDED = ("acceptable", "probability", "notes")  # columns that a file has of a verdict
-LOUDEST = 5
 INDENT = " " * 16
 
 
@@ -60,7 +59,7 @@ def _reasons(answer: Answer) -> list[str]:
         return []
     lines = [
         f"{name:<15} {weight:+.2f} {'for it' if weight > 0 else 'against it'}"
-        for name, weight in answer.verdict.loudest(LOUDEST)
+        for name, weight in answer.verdict.loudest()
     ]
     blame = answer.blame
     if blame is None:

@@ -13,8 +13,6 @@ from toposcope.judge.judge import Judge
 from toposcope.judge.verdict import Verdict
 from toposcope.progress import progress_bar
 
-LOUDEST = 5
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -42,7 +40,7 @@ class Answer:
             "probability": None if verdict is None else verdict.probability,
             "notes": [*self.notes],
             "threshold": self.threshold,
-            "reasons": {} if verdict is None else dict(verdict.loudest(LOUDEST)),
+            "reasons": {} if verdict is None else dict(verdict.loudest()),
         }
         if verdict is None or not blame:
             return told

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from toposcope.judge.judge import Judge
     from toposcope.judge.verdict import Verdict
 
-LOUDEST = 5
 UNTOLD: dict[str, Any] = {"tuning": None, "trained on": None, "features": None, "scores": []}
 
 
@@ -24,7 +23,7 @@ def verdict_html(verdict: Verdict) -> str:
         (word, f"{verdict.probability:.2f}", Bar(verdict.probability, verdict.threshold)),
         ("acceptable from", f"{verdict.threshold:.2f}", ""),
     ]
-    loudest = verdict.loudest(LOUDEST)
+    loudest = verdict.loudest()
     most = max((abs(weight) for _, weight in loudest), default=0.0) or 1.0
     rows += [(name, f"{weight:+.2f}", Bar(weight / most)) for name, weight in loudest]
     return table([*rows, *(("note", "", note) for note in verdict.notes)], verdict.text)
