@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.jobs import OURS
 from benchmarks.report import DISAGREES, Row, Section, number, verdict
 from benchmarks.timing import Runner, race
-from toposcope.judge.linear import STRENGTHS
+from toposcope.judge.parts import STRENGTHS
 from toposcope.judge.ranking import PATH
 from toposcope.pairs.weighted import STRENGTHS as PAIR_STRENGTHS
 from toposcope.stats.lasso import TOLERANCE, lasso
