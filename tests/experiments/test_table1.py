@@ -13,8 +13,9 @@ import toposcope as ts
 from tests.experiments.toys import FROZEN, LORA, TUNED, BrokenOff, broken_off_at, lab_in, no_model
 from tests.models.watch import each_pass
 from toposcope.data.sentences import Sentences
+from toposcope.errors import InputError
 from toposcope.experiments.evidence import CorpusEvidence, evidence_of
-from toposcope.experiments.outcomes import judge_row, outcomes_place, read_outcomes
+from toposcope.experiments.outcomes import judge_row, outcomes_place, read_outcomes, write_outcomes
 from toposcope.experiments.records import read_record
 from toposcope.experiments.results import SettingResult
 from toposcope.experiments.settings import ENGLISH, GENERATED, SETTINGS
@@ -240,6 +241,15 @@ def test_outcomes_beside_the_page_need_no_model(done, tmp_path, corpus):
     run_table1(lab, [FROZEN.name], add=True, settings=BOTH)
     assert result_of(lab, FROZEN) == result_of(done, FROZEN)
     assert place.read_bytes() == outcomes_place(done.docs, FROZEN.name).read_bytes()
+
+
+def test_no_seed_is_added_to_outcomes_of_an_older_fit(done, tmp_path):
+    lab = replace(lab_in(tmp_path, None, data=done.data), load=no_model)
+    old = [replace(one, cv_error=None) for one in read_outcomes(done.docs, FROZEN) if one.seed == 0]
+    write_outcomes(lab.docs, FROZEN, old)
+    with pytest.raises(InputError, match="older fit"):
+        run_table1(lab, [FROZEN.name], [0, 1], add=True, settings=BOTH)
+    assert run_table1(lab, [FROZEN.name], [0], add=True, settings=BOTH)[0].seeds == (0,)  # nothing is mixed
 
 
 def test_settings_by_how_they_begin():

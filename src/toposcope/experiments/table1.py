@@ -36,18 +36,35 @@ def run_table1(
     With ``add`` the outcomes that lie beside the page count as done, and stay; else the results are those
     of the seeds that were asked for. Where nothing is missing no model is needed.
     """
+    asked = chosen(only, settings)
+    kept = {setting.name: read_outcomes(lab.docs, setting) if add else [] for setting in asked}
+    missing = {s.name: _missing(s, kept[s.name], s.seeds if seeds is None else seeds) for s in asked}
+    for setting in asked:
+        _check_one_fit(setting, kept[setting.name], missing[setting.name])
     written = []
-    for setting in chosen(only, settings):
-        corpus = lab.corpus(setting.corpus)
-        found = read_outcomes(lab.docs, setting) if add else []
-        for seed in setting.seeds if seeds is None else seeds:
-            if {one.features for one in found if one.seed == seed} < {*setting.rows}:
-                found = [one for one in found if one.seed != seed]
-                found += run_outcomes(setting, corpus, seed, lab, pretraining(setting, lab))
+    for setting in asked:
+        corpus, again = lab.corpus(setting.corpus), missing[setting.name]
+        found = [one for one in kept[setting.name] if one.seed not in again]
+        for seed in again:
+            found += run_outcomes(setting, corpus, seed, lab, pretraining(setting, lab))
         write_outcomes(lab.docs, setting, found)
         place = setting_place(lab.docs, setting.name)
         written.append(write_record(place, setting_result(setting, corpus, found)))
     return written
+
+
+def _missing(setting: Setting, kept: Sequence[Outcome], seeds: Sequence[int]) -> list[int]:
+    """The seeds of which not all rows are there."""
+    return [s for s in seeds if {one.features for one in kept if one.seed == s} < {*setting.rows}]
+
+
+def _check_one_fit(setting: Setting, kept: Sequence[Outcome], missing: Sequence[int]) -> None:
+    """Refuse to add seeds to outcomes of the fit before calibration: a mean of both says nothing."""
+    if missing and any(one.cv_error is None for one in kept if one.seed not in missing):
+        raise InputError(
+            f"{setting.name}: the outcomes beside the page are of an older fit, without calibration; no "
+            "seed can be added to them. Without --add all are made anew."
+        )
 
 
 def check_table1(data: Path, only: Sequence[str]) -> None:
