@@ -119,6 +119,7 @@ def reliability(curves: Sequence[Curve], theme: Theme = "light") -> Figure:
             label=curve.label,
             linewidth=WIDTH,
             markersize=4,
+            clip_on=False,  # points at 0 and 1 are whole
         )
     axis.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     axis.set(xlabel="probability of being acceptable, as said", ylabel="share that is acceptable")
