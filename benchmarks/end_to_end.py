@@ -135,7 +135,7 @@ def can_half() -> bool:
 
 def plain_loop(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
     """What people write today: one sentence at a time, one head at a time."""
-    model, tokenizer = scope.model.base_model, scope.tokenizer
+    model, tokenizer = scope.engine.model.base_model, scope.tokenizer
     results = []
     with torch.no_grad():
         for text in texts:
@@ -151,7 +151,7 @@ def padded(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
 
 def padded_maps(scope: ts.Scope, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, list[str]]]:
     """Maps (layers, heads, n, n) and tokens of each text, run in batches padded to one length."""
-    model, tokenizer = scope.model.base_model, scope.tokenizer
+    model, tokenizer = scope.engine.model.base_model, scope.tokenizer
     with torch.no_grad():
         for k in range(0, len(texts), PADDED_BATCH):
             batch = tokenizer(
@@ -182,7 +182,7 @@ def minicons_scores(scope: ts.Scope, texts: Sequence[str], batch: int = 10) -> n
     """Pseudo-log-likelihoods by minicons, sentences of like length together."""
     from minicons.scorer import MaskedLMScorer
 
-    peer = MaskedLMScorer(scope.model, tokenizer=scope.tokenizer)
+    peer = MaskedLMScorer(scope.engine.model, tokenizer=scope.tokenizer)
     order = sorted(range(len(texts)), key=lambda k: len(texts[k]))
     scores = np.empty(len(texts))
     for k in range(0, len(order), batch):

@@ -104,7 +104,7 @@ def test_evidence_of_other_texts_or_weights_is_refused(done, scope, causal, corp
     other = replace(corpus, dev=corpus.dev.take(range(10)))
     with pytest.raises(ts.InputError, match=r"evidence holds other work, it differs in corpus\.dev"):
         evidence_of(FROZEN, other, 0, done)
-    lab = replace(done, load=lambda name: causal)
+    lab = replace(done, load=lambda name, **_: causal)
     with pytest.raises(ts.InputError, match=r"differs in from\.causal .*; from\.fingerprint"):
         evidence_of(FROZEN, corpus, 0, lab)
 
@@ -185,7 +185,7 @@ def test_lora_on_all_linear_maps(tmp_path, corpus, scope):
     learned = {
         name.removesuffix(".lora_A") for name in Adapter.load(place).tensors if name.endswith(".lora_A")
     }
-    assert learned == set(scope.linears("all"))
+    assert learned == set(scope.engine.linears("all"))
     assert widely.name == "tiny/cola/lora-all"
     assert found.precision == Tuning("lora").settled(scope.device).precision
     assert len(set(found.folds)) == 5

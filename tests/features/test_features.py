@@ -25,7 +25,7 @@ def tokens_of(pieces):
 
 
 def bucket_of(maps, pieces=PIECES):
-    return AttentionBucket(np.asarray(maps), 0, lambda: [tokens_of(pieces)] * len(maps))
+    return AttentionBucket(np.asarray(maps), lambda: [tokens_of(pieces)] * len(maps))
 
 
 @pytest.mark.parametrize(("name", "head"), [("A", 0), ("B", 1)])

@@ -109,7 +109,7 @@ def test_columns_are_what_their_names_say(scope, adapter):
     expected |= {f"mean.L0.{k}": states.mean[:, 0, k] for k in range(32)}
     with torch.no_grad():
         ids = [torch.tensor([scope.tokenizer(text)["input_ids"]]) for text in TEXTS]
-        first = [plain.model(i).last_hidden_state[:, 0].numpy() for i in ids]
+        first = [plain.engine.model(i).last_hidden_state[:, 0].numpy() for i in ids]
     pooled = np.tanh(np.concatenate(first) @ scope.pooler[0].T + scope.pooler[1])
     expected |= {f"pooler.{k}": pooled[:, k] for k in range(32)}
     last = plain.states(TEXTS).first[:, -1]
@@ -147,12 +147,12 @@ def test_one_part_alone_is_the_same(scope):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Layer, and number of heads, of every bucket that is measured."""
+    """All heads that are measured."""
     seen = set()
     measure = FeatureSpec.__call__
 
     def noted(spec, bucket):
-        seen.add((bucket.layer, bucket.shape[1]))
+        seen.update(bucket.heads)
         return measure(spec, bucket)
 
     monkeypatch.setattr(FeatureSpec, "__call__", noted)
@@ -164,7 +164,7 @@ def test_only_the_wanted_heads_are_measured(scope, measured, words, layers_run):
     ran = set()
     hooks = [
         layer.register_forward_pre_hook(lambda _, __, k=k: ran.add(k))
-        for k, layer in enumerate(scope.model.encoder.layer)
+        for k, layer in enumerate(scope.engine.model.encoder.layer)
     ]
     heads = [(1, 3), (0, 2), (1, 0)]
     try:
@@ -173,7 +173,7 @@ def test_only_the_wanted_heads_are_measured(scope, measured, words, layers_run):
         for hook in hooks:
             hook.remove()
     assert ran == layers_run
-    assert measured == {(0, 1), (1, 2)}
+    assert measured == {*heads}
     whole = observe(scope, TEXTS, Evidence.parse(words, 3))
     assert [name for name in table.names if name.startswith("pattern_self")] == [
         f"pattern_self.L{layer}.H{head}" for layer, head in heads
@@ -182,7 +182,7 @@ def test_only_the_wanted_heads_are_measured(scope, measured, words, layers_run):
 
 
 def test_what_is_missing_is_said_before_the_model_runs(scope, measured):
-    bare = Scope(scope.model, scope.tokenizer, name="bare")
+    bare = Scope(scope.engine.model, scope.tokenizer, name="bare")
     with pytest.raises(ts.InputError, match="bare has no pooler: its weights hold none"):
         observe(bare, TEXTS, Evidence.parse("h0m+pooler", 3))
     with pytest.raises(ts.InputError, match="lm is the word of a tuned model: add --tune lora"):

@@ -168,7 +168,7 @@ def test_notes_on_what_the_model_knows_of_a_text(judge):
 )
 def test_notes_on_long_texts(frozen, scope, long, note):
     other = Scope(
-        scope.model, scope.tokenizer, name="tiny", settings=Settings(long=long), pooler=scope.pooler
+        scope.engine.model, scope.tokenizer, name="tiny", settings=Settings(long=long), pooler=scope.pooler
     )
     just, longer, longest = frozen.on(other)(["cat " * 38, "cat " * 39, "zebra " * 80])
     assert just.notes == ()

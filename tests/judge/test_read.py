@@ -97,7 +97,7 @@ def test_a_table_that_was_altered_is_refused(by_words):
 
 def test_words_of_all_windows(by_words, scope):
     """A word at the end of a window, cut there, is whole in the next one."""
-    long = Scope(scope.model, scope.tokenizer, name="tiny", settings=Settings(long="windows"))
+    long = Scope(scope.engine.model, scope.tokenizer, name="tiny", settings=Settings(long="windows"))
     judge = by_words.on(long)
     text = "the very old dog is barking! " * 12
     (verdict,) = judge.decide(judge.read([text], words=True))

@@ -36,7 +36,7 @@ def scope():
 @pytest.fixture(scope="module")
 def folder(scope, tmp_path_factory):
     folder = tmp_path_factory.mktemp("model")
-    scope.model.save_pretrained(folder)
+    scope.engine.model.save_pretrained(folder)
     scope.tokenizer.save_pretrained(folder)
     return str(folder)
 

@@ -18,8 +18,7 @@ def test_identical_texts_are_run_once(encoder):
     seen = []
 
     def count(bucket):
-        if bucket.layer == 0:
-            seen.append(len(bucket.array))
+        seen.append(len(bucket.array))
         return ts.h0_mean(bucket)
 
     result = encoder.measure(["dogs bark!"] * 50 + ["the cat", "dogs bark!"], count)
@@ -32,7 +31,7 @@ def test_order_and_bucket_size_do_not_matter(encoder):
     expected = encoder.h0_mean(SENTENCES)
     order = np.random.default_rng(0).permutation(len(SENTENCES))
     np.testing.assert_allclose(encoder.h0_mean([SENTENCES[i] for i in order]), expected[order], atol=1e-6)
-    small = Scope(encoder.model, encoder.tokenizer, settings=Settings(memory=60_000))
+    small = Scope(encoder.engine.model, encoder.tokenizer, settings=Settings(memory=60_000))
     np.testing.assert_allclose(small.h0_mean(SENTENCES), expected, atol=1e-6)
     assert (encoder.h0_mean(SENTENCES) == expected).all()
 
@@ -141,7 +140,7 @@ def test_half_precision(encoder):
 
 def test_fingerprint_is_of_the_transformer_alone(encoder):
     with_head = encoder.fingerprint
-    bare = Scope(encoder.model.bert, encoder.tokenizer).fingerprint
+    bare = Scope(encoder.engine.model.bert, encoder.tokenizer).fingerprint
     assert with_head == bare
     other = tiny.build(tiny.ENCODERS["bert"])
     with torch.no_grad():

@@ -11,7 +11,7 @@ from toposcope.models import buckets
 
 def test_buckets_have_one_length_and_fit_the_memory(encoder):
     lengths = np.random.default_rng(0).integers(2, 38, 500).tolist()
-    bytes_of = encoder._bytes_of
+    bytes_of = encoder.engine.footprint
     for memory in (bytes_of(37), 300_000, 10**9):
         made = buckets.make_buckets(lengths, bytes_of, memory)
         assert sorted(chain.from_iterable(made)) == list(range(500))

@@ -71,7 +71,7 @@ def test_no_more_than_one_layer_is_held(name):
         held.append(sum(ref() is not None for ref in alive))
         alive.append(weakref.ref(weights))
 
-    scope._tap.read(torch.arange(1, 21).reshape(2, 10), range(3), count)
+    scope.engine._tap.read(torch.arange(1, 21).reshape(2, 10), range(3), count)
     assert max(held) <= 1, "weights of earlier layers are still alive"
 
 
@@ -101,4 +101,4 @@ class TestModelsThatCannotBeRead:
             is_fast = False
 
         with pytest.raises(ModelError, match="tokenizer"):
-            Scope(encoder.model, Slow())
+            Scope(encoder.engine.model, Slow())

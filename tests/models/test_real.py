@@ -35,7 +35,7 @@ def test_two_hundred_sentences():
 def test_pseudo_log_likelihood_is_that_of_minicons(bert, method, metric):
     from minicons.scorer import MaskedLMScorer
 
-    peer = MaskedLMScorer(bert.model, tokenizer=bert.tokenizer)
+    peer = MaskedLMScorer(bert.engine.model, tokenizer=bert.tokenizer)
 
     def ready(texts):  # its own tokenising calls what transformers 5 no longer has
         return bert.tokenizer(texts, padding=True, return_tensors="pt")
@@ -58,7 +58,7 @@ def test_pseudo_log_likelihood_is_that_of_minicons(bert, method, metric):
 def test_log_probability_is_that_of_minicons(smollm):
     from minicons.scorer import IncrementalLMScorer
 
-    peer = IncrementalLMScorer(smollm.model, tokenizer=smollm.tokenizer)
+    peer = IncrementalLMScorer(smollm.engine.model, tokenizer=smollm.tokenizer)
     expected = [
         score
         for k in range(0, 200, 20)
@@ -76,7 +76,7 @@ def test_bert_attention_is_what_transformers_reports(bert):
     assert maps.tokens == ["[CLS]", "There", "is", "snow", "##ing", "today", ".", "[SEP]"]
     with torch.no_grad():
         ids = torch.tensor([maps.tokens.ids])
-        reference = bert.model.bert(input_ids=ids, output_attentions=True).attentions
+        reference = bert.engine.model.bert(input_ids=ids, output_attentions=True).attentions
     np.testing.assert_allclose(maps.array, torch.cat(reference).numpy(), atol=1e-6)
 
 

@@ -23,7 +23,7 @@ def slow_pll(scope, text, whole_word=False):
             if j == k or (whole_word and words[j] == words[k]):
                 masked[j] = scope.tokenizer.mask_token_id
         with torch.no_grad():
-            logits = scope.model(input_ids=torch.tensor([masked])).logits[0, k]
+            logits = scope.engine.model(input_ids=torch.tensor([masked])).logits[0, k]
         scores.append(float(torch.log_softmax(logits, -1)[ids[k]]))
     return scores
 
@@ -52,7 +52,7 @@ def test_log_probability(causal):
     for text, score in zip(TEXTS, scores, strict=True):
         ids = torch.tensor([causal.tokenizer(text)["input_ids"]])
         with torch.no_grad():
-            logprobs = torch.log_softmax(causal.model(input_ids=ids).logits[0, :-1], -1)
+            logprobs = torch.log_softmax(causal.engine.model(input_ids=ids).logits[0, :-1], -1)
         expected = logprobs[range(ids.shape[1] - 1), ids[0, 1:]].numpy()
         assert np.isnan(score.logprobs[0])
         np.testing.assert_allclose(score.logprobs[1:], expected, atol=1e-5)
@@ -97,20 +97,20 @@ def test_normalised_scores(encoder):
 def test_order_repeats_and_memory_do_not_matter(encoder):
     expected = encoder.score(TEXTS).sum()
     assert expected[0] == expected[3]
-    small = Scope(encoder.model, encoder.tokenizer, settings=Settings(memory=40_000))
+    small = Scope(encoder.engine.model, encoder.tokenizer, settings=Settings(memory=40_000))
     np.testing.assert_allclose(small.score(TEXTS[::-1]).sum()[::-1], expected, atol=1e-4)
 
 
 def test_windows_count_every_token_once(encoder):
     text = " ".join(["the cat sleeps on the sofa."] * 20)
-    scope = Scope(encoder.model, encoder.tokenizer, settings=Settings(long="windows", overlap=7))
+    scope = Scope(encoder.engine.model, encoder.tokenizer, settings=Settings(long="windows", overlap=7))
     score = scope.score([text, "dogs bark."])[0]
     whole = encoder.tokenizer(text, add_special_tokens=False, verbose=False)
     assert list(score.tokens) == whole.tokens()
 
 
 def test_models_without_a_head_say_so(encoder):
-    scope = Scope(encoder.model.bert, encoder.tokenizer)
+    scope = Scope(encoder.engine.model.bert, encoder.tokenizer)
     with pytest.raises(ModelError, match="predicts no words"):
         scope.score(TEXTS)
 
@@ -123,7 +123,7 @@ def test_methods_of_the_other_kind_are_refused(encoder, causal):
     no_first = tiny.characters()
     no_first.bos_token = None
     with pytest.raises(InputError, match="begins a text"):
-        Scope(causal.model, no_first).score(TEXTS, "logprob-bos")
+        Scope(causal.engine.model, no_first).score(TEXTS, "logprob-bos")
 
 
 @pytest.mark.parametrize(
@@ -136,5 +136,5 @@ def test_the_head_on_one_position_is_the_head(kind):
         small = {"vocab_size": 64, "dim": 32, "n_layers": 3, "n_heads": 4, "hidden_dim": 48}
     config = getattr(hf, f"{kind}Config")(**{**small, "attn_implementation": "eager"})
     scope = Scope(tiny.build(lambda: getattr(hf, f"{kind}ForMaskedLM")(config)), tiny.wordpieces(limit=30))
-    assert scope.language_model._narrows
+    assert scope.engine._narrows
     np.testing.assert_allclose(scope.score(TEXTS[:2])[1].logprobs, slow_pll(scope, TEXTS[1]), atol=1e-4)

@@ -44,7 +44,7 @@ def test_one_pass_gives_both(name):
 
 
 def test_windows_are_averaged(encoder):
-    scope = Scope(encoder.model, encoder.tokenizer, settings=Settings(long="windows"))
+    scope = Scope(encoder.engine.model, encoder.tokenizer, settings=Settings(long="windows"))
     long = "the cat sleeps. " * 30
     states = scope.states(["dogs bark!", long])
     assert states.first.shape[0] == 2

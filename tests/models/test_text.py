@@ -10,13 +10,13 @@ from tests.models import tiny
 from toposcope.errors import InputError
 from toposcope.models.reader import Settings
 from toposcope.models.scope import Scope
-from toposcope.models.text import check_texts, make_pieces, token_limit
+from toposcope.models.text import check_texts, make_pieces
 
 LONG_TEXT = " ".join(["the cat sleeps on the sofa."] * 20)
 
 
 def scope_with(encoder, **settings):
-    return Scope(encoder.model, encoder.tokenizer, settings=Settings(**settings))
+    return Scope(encoder.engine.model, encoder.tokenizer, settings=Settings(**settings))
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_models_that_count_positions_from_the_padding_have_less_room():
     tokenizer = tiny.wordpieces(limit=10**30)
     bert = tiny.build(tiny.ENCODERS["bert"])
     roberta = tiny.build(tiny.ENCODERS["roberta"])
-    assert token_limit(tokenizer, bert.config, bert) == 40
-    assert token_limit(tokenizer, roberta.config, roberta) == 38
+    assert Scope(bert, tokenizer).limit == 40
     scope = Scope(roberta, tokenizer, settings=Settings(long="truncate"))
+    assert scope.limit == 38
     assert scope.attention(LONG_TEXT).shape[-1] == 38
 
 

@@ -15,7 +15,7 @@ def each_pass(scope, note: Callable) -> Iterator[None]:
         ids = named["input_ids"] if "input_ids" in named else given[0]
         note([tuple(row) for row in ids.tolist()], torch.is_grad_enabled())
 
-    hook = scope.transformer.register_forward_pre_hook(noted, with_kwargs=True)
+    hook = scope.engine.transformer.register_forward_pre_hook(noted, with_kwargs=True)
     try:
         yield
     finally:

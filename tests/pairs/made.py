@@ -33,7 +33,7 @@ def bucket(maps, texts=None):
     """Maps (texts, heads, n, n) with the pieces of each text."""
     maps = np.asarray(maps, np.float32)
     texts = texts or [[f"piece{k}" for k in range(maps.shape[-1])]] * len(maps)
-    return AttentionBucket(maps, 0, lambda: [tokens(text) for text in texts])
+    return AttentionBucket(maps, lambda: [tokens(text) for text in texts])
 
 
 def pairs(paradigms, phenomena=None, prefix="", name="made up"):

@@ -50,8 +50,8 @@ def test_swapped_lists_turn_every_sign(scopes, measured, kind):
 def test_neither_batches_nor_order_matter(scopes, measured):
     scope = scopes["encoder"]
     longest = max(len(piece.ids) for piece in scope.pieces([*FIRST, *SECOND]))
-    least = scope._bytes_of(longest) + 4 * 12 * longest**2
-    narrow = Scope(scope.model, scope.tokenizer, settings=Settings(memory=least))
+    least = scope.engine.footprint(longest) + 4 * 12 * longest**2
+    narrow = Scope(scope.engine.model, scope.tokenizer, settings=Settings(memory=least))
     order = np.random.default_rng(0).permutation(len(FIRST))
     first, second = ([side[k] for k in order] for side in (FIRST, SECOND))
     values, (a, b) = narrow.measure_pairs(first, second, SPEC, states=True)
@@ -60,7 +60,7 @@ def test_neither_batches_nor_order_matter(scopes, measured):
     np.testing.assert_allclose(a.mean, left.mean[order], atol=1e-5)
     np.testing.assert_allclose(b.first, right.first[order], atol=1e-5)
     with pytest.raises(ts.InputError, match=f"A text of {longest} tokens needs about"):
-        Scope(scope.model, scope.tokenizer, settings=Settings(memory=least - 1)).measure_pairs(
+        Scope(scope.engine.model, scope.tokenizer, settings=Settings(memory=least - 1)).measure_pairs(
             FIRST, SECOND, SPEC
         )
 

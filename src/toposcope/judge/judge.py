@@ -25,7 +25,6 @@ from toposcope.judge.notes import reading_notes
 from toposcope.judge.read import observe
 from toposcope.judge.verdict import NOTES, TEXT, Verdict, decide
 from toposcope.models.text import check_texts
-from toposcope.progress import slow
 
 if TYPE_CHECKING:
     from toposcope.models.scope import Scope
@@ -135,10 +134,11 @@ class Judge:
     def scope(self) -> Scope:
         """The model, tuned if the judge says so; loaded when it is first needed."""
         if self.base is None:
-            with slow("loading torch"):
-                from toposcope.models.load import load
+            from toposcope.models.load import load
 
-            return self.on(load(self.model, device=self.device, long="windows")).scope
+            mine = self.on(load(self.model, device=self.device, long="windows")).base
+            assert mine is not None
+            return mine if self.adapter is None else self.adapter.apply(mine, in_place=True)
         return self.base if self.adapter is None else self.adapter.apply(self.base)
 
     @cached_property
@@ -220,8 +220,7 @@ class Judge:
         linear = Linear(*_columns(arrays), facts.number("bias"), facts.number("threshold", 0, 1), mcc)
         model, tuned, adapter = facts.part("model"), facts.maybe("adapter"), None
         if tuned is not None:
-            with slow("loading torch"):
-                from toposcope.models.tuning.adapter import Adapter
+            from toposcope.models.tuning.adapter import Adapter
 
             tensors = {k.removeprefix(ADAPTER): v for k, v in arrays.items() if k.startswith(ADAPTER)}
             about = tuned.part("about").given

@@ -23,6 +23,7 @@ def main() -> None:
     run.threshold_counts(weights, thresholds, 1)
     run.threshold_extras(weights, thresholds)
     run.directed_statistics(weights)
+    run.gelu(np.zeros((1, 1), np.float32), np.zeros(1, np.float32))
     run.coordinate_descent(np.zeros(1), np.zeros(1), np.ones((1, 1)), np.ones(1), 1.0, 1)
     print(f"toposcope: kernels ready, {time.perf_counter() - start:.1f} s")
 

@@ -18,17 +18,17 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-_OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "no_cfunc_wrapper": True}
+OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 #: Compiles a function that only other kernels call.
-kernel = njit(**_OPTIONS, no_cpython_wrapper=True)
+kernel = njit(**OPTIONS, no_cpython_wrapper=True)
 
 
 def batch_kernel(function):
     """Compile a loop over many graphs, called from Python; the machine code is kept on disk."""
     try:
-        return njit(function, **_OPTIONS, cache=True)
+        return njit(function, **OPTIONS, cache=True)
     except RuntimeError:  # no folder to write to, not even the user's
-        return njit(function, **_OPTIONS)
+        return njit(function, **OPTIONS)
 
 
 U = np.uint64

@@ -5,16 +5,17 @@ loop for every other kind of array it meets. A graph is an (n, n) matrix of *pat
 its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from toposcope.kernels import batch, trace
+from toposcope.kernels import batch, dense, trace
 from toposcope.kernels.descent import descend
 from toposcope.kernels.digraph import COLUMNS
 from toposcope.kernels.directed import DIRECTED
 from toposcope.kernels.threads import pieces, share
-from toposcope.kernels.warm import warmed
+from toposcope.kernels.warm import announced, warmed
 
 MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
 BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
@@ -205,3 +206,34 @@ def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
     levels = np.empty(weights.shape, np.uint16)
     batch.levels_of(weights.reshape(-1), thresholds, levels.reshape(-1))
     return levels
+
+
+def gelu(values: np.ndarray, bias: np.ndarray, threads: int | None = None) -> None:
+    """Rows of values become the activation GELU of value + bias, in place."""
+    _dense_ready()
+    rows = pieces(len(values), values.shape[1], threads)
+    share(lambda lo, hi: dense.gelu_of(values, bias, lo, hi), rows, threads)
+
+
+def add_and_norm(
+    values: np.ndarray,
+    bias: np.ndarray,
+    states: np.ndarray,
+    weight: np.ndarray,
+    shift: np.ndarray,
+    epsilon: float,
+    threads: int | None = None,
+) -> None:
+    """Rows of states become the layer norm of state + value + bias, in place."""
+    _dense_ready()
+    least, rows = np.float32(epsilon), pieces(len(values), values.shape[1], threads)
+    share(lambda lo, hi: dense.norm_of(values, bias, states, weight, shift, least, lo, hi), rows, threads)
+
+
+@cache
+def _dense_ready() -> None:
+    """Say so if the loops over rows have to be compiled first."""
+    row, one = np.zeros((1, 1), np.float32), np.ones(1, np.float32)
+    with announced():
+        dense.gelu_of(row, one, 0, 1)
+        dense.norm_of(row, one, row.copy(), one, one, np.float32(1), 0, 1)

@@ -1,7 +1,7 @@
-"""Texts of equal length go through the model together, so nothing is ever padded.
+"""Texts of equal length share a bucket and small buckets a pack, so nothing is ever padded.
 
-How many at once is bounded twice: by memory, and by the number of tokens beyond which a larger
-batch is no faster.
+How many at once is bounded twice: by memory, and by the number of tokens beyond which more at once are no
+faster.
 """
 
 import re
@@ -58,6 +58,26 @@ def make_buckets(lengths: Sequence[int], bytes_of: Callable[[int], int], memory:
         cuts = [len(places) * k // count for k in range(count + 1)]
         buckets += [places[a:b] for a, b in pairwise(cuts)]
     return buckets
+
+
+def make_packs(
+    buckets: Sequence[list[int]], lengths: Sequence[int], bytes_of: Callable[[int], int], memory: int
+) -> list[list[list[int]]]:
+    """Put buckets together that are small, in their order, within the memory.
+
+    Linear maps do not care which text a token is from, so they run over all tokens of a pack at once.
+    """
+    packs: list[list[list[int]]] = []
+    tokens = room = 0
+    for places in buckets:
+        n = lengths[places[0]]
+        more, needed = n * len(places), bytes_of(n) * len(places)
+        if not packs or tokens + more > TOKENS_AT_ONCE or needed > room:
+            packs.append([])
+            tokens, room = 0, memory
+        packs[-1].append(places)
+        tokens, room = tokens + more, room - needed
+    return packs
 
 
 def make_pair_buckets(

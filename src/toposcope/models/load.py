@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
+import importlib.util
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
-
-import numpy as np
+from typing import Any, Literal, get_args
 
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
+from toposcope.models.engine import EngineKind
+from toposcope.models.light.layout import NotLightError
 from toposcope.models.reader import DEFAULT_MEMORY, Settings
 from toposcope.models.scope import Scope
 from toposcope.models.text import Long
 from toposcope.progress import download_bar, slow
 from toposcope.weights.folder import torn
-from toposcope.weights.resolve import AUTO, resolve
+from toposcope.weights.resolve import AUTO, Resolved, resolve
 
 DTYPES = ("float32", "bfloat16", "float16")
-MAY_BE_NEW = ("pooler.", "position_ids")  # weights a model may lack: nothing we read depends on them
+ENGINES = ("auto", *get_args(EngineKind))
+NEEDED = ("torch", "transformers")
 
 
 def load(
@@ -29,6 +28,7 @@ def load(
     dtype: Literal["float32", "bfloat16", "float16"] = "float32",
     device: str = "cpu",
     *,
+    engine: Literal["auto", "light", "torch"] = "auto",
     memory: int | str = DEFAULT_MEMORY,
     long: Long = "error",
     overlap: int | None = None,
@@ -44,6 +44,10 @@ def load(
         Precision of the weights. float32 is the reference; maps are always handed out as float32.
     device : str
         A torch device: "cpu", "cuda", "cuda:1", "mps".
+    engine : "auto", "light" or "torch"
+        "light" runs BERT and its relatives with numpy, "torch" all of Hugging Face on any device, and only
+        there a model can be tuned. "auto" takes the light one wherever that can: on a CPU it is quicker,
+        for one text and for many (docs/benchmarks.md).
     memory : bytes, or e.g. "2GB"
         Working memory beyond the weights; it decides how many texts run at once.
     long : "error", "truncate" or "windows"
@@ -53,6 +57,10 @@ def load(
     """
     if dtype not in DTYPES:
         raise InputError(f"dtype={dtype!r}: accepted are {', '.join(map(repr, DTYPES))}.")
+    if engine not in ENGINES:
+        raise InputError(f"engine={engine!r}: accepted are {', '.join(map(repr, ENGINES))}.")
+    if engine == "light" and (dtype, device) != ("float32", "cpu"):
+        raise InputError(f"engine='light' computes in float32 on the cpu, not in {dtype} on {device}.")
     settings = Settings(as_bytes(memory), long, overlap)
     with download_bar() as progress:
         found = resolve(str(name), progress=progress)
@@ -60,11 +68,42 @@ def load(
         warnings.warn(found.note, stacklevel=2)
     if reason := torn(found.folder):
         raise ModelError(reason)
-    with slow(f"loading {found.name}"):
-        model, tokenizer = _read_folder(found.folder, dtype, device)
-        pooler = _read_pooler(found.folder)
+    lacks = ""
+    if engine != "torch" and (dtype, device) == ("float32", "cpu"):
+        try:
+            return _light(found, settings)
+        except NotLightError as error:
+            lacks = f"the light engine cannot run {found.name}: {error}"
+            if engine == "light":
+                raise ModelError(f"{lacks}. Load it with engine='torch'.") from error
+    return _with_torch(found, settings, dtype, device, lacks)
+
+
+def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
+    """A model that is loaded already, or one by its name; ``options`` are those of ``load``.
+
+    A loaded one that is wanted in the torch engine is loaded again if it is in the light one.
+    """
+    if not isinstance(model, Scope):
+        return load(model, **options)
+    if options.get("engine") == "torch" and model.engine.kind == "light":
+        told = model.settings
+        again = load(
+            model.reference, engine="torch", memory=told.memory, long=told.long, overlap=told.overlap
+        )
+        if again.fingerprint != model.fingerprint:
+            raise ModelError(f"{model.reference} has other weights than {model.name} by now.")
+        return again
+    return model
+
+
+def _light(found: Resolved, settings: Settings) -> Scope:
+    from toposcope.models.light.engine import load_light
+    from toposcope.weights.fingerprints import Fingerprint
+
+    engine, tokenizer, pooler = load_light(found.folder, Fingerprint(found.folder))
     return Scope(
-        model,
+        engine,
         tokenizer,
         name=found.name,
         note=found.note,
@@ -74,94 +113,24 @@ def load(
     )
 
 
-def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
-    """A model that is loaded already, or one by its name; ``options`` are those of ``load``."""
-    return model if isinstance(model, Scope) else load(model, **options)
+def _with_torch(found: Resolved, settings: Settings, dtype: str, device: str, lacks: str) -> Scope:
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        why = lacks or f"{dtype} on {device} needs the torch engine"
+        raise ModelError(f"{why}, and {missing[0]} is not installed: pip install 'toposcope[models]'.")
+    with slow(f"loading {found.name}"):
+        from toposcope.models.threads import let_torch
+        from toposcope.models.torch_load import read_folder, read_pooler
 
-
-def _read_folder(folder: Path, dtype: str, device: str) -> tuple[Any, Any]:
-    """Model and tokenizer of a Hugging Face folder: with its language-model head if it has one."""
-    import torch
-    import transformers
-
-    try:
-        place = torch.device(device)
-        torch.empty(1, device=place)
-    except (RuntimeError, AssertionError) as error:
-        raise InputError(f"device={device!r} cannot be used here: {str(error).splitlines()[0]}") from None
-    options = {"local_files_only": True, "trust_remote_code": False}
-    auto = getattr(transformers, auto_class(folder))
-    with _quiet():
-        try:
-            model, report = auto.from_pretrained(
-                folder,
-                attn_implementation="eager",
-                dtype=getattr(torch, dtype),
-                use_safetensors=True,
-                output_loading_info=True,
-                ignore_mismatched_sizes=True,  # they are told below
-                **options,
-            )
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
-        except Exception as error:  # whatever a damaged file makes of transformers
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise ModelError(f"{folder} cannot be loaded: {said}") from error
-    if report["mismatched_keys"]:
-        name, stored, wanted = min(report["mismatched_keys"])
-        raise ModelError(
-            f"{folder}: {name} has the shape {tuple(stored)}, config.json asks for {tuple(wanted)}. "
-            "The files do not belong together: copy the model again."
-        )
-    new = [key for key in report["missing_keys"] if not any(part in key for part in MAY_BE_NEW)]
-    if new:
-        raise ModelError(
-            f"{folder} lacks {len(new)} weights of {type(model).__name__}, {new[0]} first; they would be "
-            "random numbers. The files are incomplete or belong to another model."
-        )
-    return model.to(place), tokenizer
-
-
-def _read_pooler(folder: Path) -> tuple[np.ndarray, np.ndarray] | None:
-    """Weights and biases of the layer over the first token, which language models leave unread."""
-    import torch
-    from safetensors import safe_open
-
-    found: dict[str, np.ndarray] = {}
-    for path in sorted(folder.glob("*.safetensors")):
-        with safe_open(path, "pt") as file:
-            for name in file.keys():  # noqa: SIM118, it is no mapping
-                if name.endswith(("pooler.dense.weight", "pooler.dense.bias")):
-                    found[name.rsplit(".", 1)[1]] = file.get_tensor(name).to(torch.float32).numpy()
-    return (found["weight"], found["bias"]) if len(found) == 2 else None
-
-
-def auto_class(folder: Path) -> str:
-    """Name of the class of transformers that loads a folder, by the architecture it was saved from."""
-    from transformers.models.auto import modeling_auto as auto
-
-    try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-        architecture = (config.get("architectures") or [""])[0]
-    except (OSError, ValueError, AttributeError) as error:
-        raise ModelError(f"{folder}: config.json cannot be read: {error}") from error
-    if architecture in auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
-        return "AutoModelForCausalLM"
-    if architecture in auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values():
-        return "AutoModelForMaskedLM"
-    return "AutoModel"
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Without the bars and reports that transformers writes while it loads; errors still come."""
-    from transformers.utils import logging
-
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()
+        let_torch()
+        model, tokenizer = read_folder(found.folder, dtype, device)
+        pooler = read_pooler(found.folder)
+    return Scope(
+        model,
+        tokenizer,
+        name=found.name,
+        note=found.note,
+        settings=settings,
+        pooler=pooler,
+        reference=found.reference,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -11,27 +10,18 @@ from threading import Lock
 from typing import Any, Self
 
 import numpy as np
-import torch
 
 from toposcope.errors import InputError, ModelError
-from toposcope.models.buckets import Footprint, make_buckets
-from toposcope.models.capture import find_tap
+from toposcope.models.buckets import make_buckets, make_packs
+from toposcope.models.engine import Engine
 from toposcope.models.states import ModelHead, StateCollector
-from toposcope.models.text import (
-    LONG,
-    Long,
-    Piece,
-    Pieces,
-    Texts,
-    make_pieces,
-    token_limit,
-    tokenizer_fingerprint,
-)
-from toposcope.models.tuning.tuning import Maps
+from toposcope.models.text import LONG, Long, Piece, Pieces, Texts, make_pieces, tokenizer_fingerprint
 from toposcope.progress import progress_bar
 from toposcope.topology.attention import AttentionBucket, Tokens
+from toposcope.topology.head import Head
 
 DEFAULT_MEMORY = 500_000_000
+UNLIMITED = 10**9  # tokens
 
 
 @dataclass(frozen=True)
@@ -51,9 +41,9 @@ class Reader:
 
     Parameters
     ----------
-    model : a transformers model
+    model : an engine, or a transformers model
         Encoder, causal, or encoder-decoder (of which the encoder is used), loaded with
-        ``attn_implementation="eager"``.
+        ``attn_implementation="eager"``; it gets the torch engine.
     tokenizer : its fast tokenizer
     name, note : str
         What to call it, and where it came from.
@@ -90,23 +80,17 @@ class Reader:
                 f"{type(tokenizer).__name__} does not tell which characters a token covers. Needed is a "
                 "fast tokenizer (a tokenizer.json beside the weights)."
             )
-        implementation = getattr(model.config, "_attn_implementation", "eager")
-        if implementation != "eager":
-            raise ModelError(
-                f"The model was loaded with attn_implementation={implementation!r}, which never computes "
-                "attention weights. Load it with attn_implementation='eager'."
-            )
-        self.name = name or getattr(model, "name_or_path", "") or type(model).__name__
+        self.engine = engine_of(model)
+        self.name = name or getattr(model, "name_or_path", "") or self.engine.name
         self.note = note
         self.reference = reference or self.name
         self.settings, self.origin = settings, origin
         self.pooler, self.head = pooler, head
-        self.model = model.train(False)
-        self.model.config.use_cache = False
         self.tokenizer = tokenizer
-        self._tap = find_tap(_transformer(model), self.device)
-        self._running = Lock()  # hooks sit on the model itself: one run at a time
-        self.limit = token_limit(tokenizer, model.config, model)
+        self._running = Lock()  # the torch engine puts hooks on the model: one run at a time
+        self.limit = min(
+            int(min(tokenizer.model_max_length, UNLIMITED)), self.engine.positions or UNLIMITED
+        )
         self.overlap = self.limit // 8 if settings.overlap is None else settings.overlap
         if not 0 <= self.overlap < self.limit // 2:
             raise InputError(f"overlap={self.overlap}: accepted are 0 to {self.limit // 2 - 1} tokens.")
@@ -114,76 +98,37 @@ class Reader:
     @property
     def layers(self) -> int:
         """Number of layers."""
-        return len(self._tap.places)
+        return self.engine.layers
 
     @property
     def heads(self) -> int:
         """Number of heads a layer."""
-        return self._tap.heads
+        return self.engine.heads
 
     @property
     def width(self) -> int:
         """Length of the vector of a token."""
-        return int(self.model.config.hidden_size)
+        return self.engine.width
 
     @property
-    def device(self) -> torch.device:
-        """Where the weights are."""
-        return next(self.model.parameters()).device
+    def device(self) -> str:
+        """Where the weights are, as torch names it."""
+        return self.engine.device
 
     @property
     def dtype(self) -> str:
         """Precision of the weights, e.g. "float32"."""
-        return str(next(self.model.parameters()).dtype).removeprefix("torch.")
-
-    @property
-    def transformer(self) -> Any:
-        """The model without the head on top; of an encoder-decoder the encoder."""
-        return self._tap.model
+        return self.engine.dtype
 
     @property
     def causal(self) -> bool:
         """Whether a token sees only those before it."""
-        return self._tap.causal
+        return self.engine.causal
 
-    def linears(self, maps: Maps = "attention", upper: int = 0) -> list[str]:
-        """Names, within the transformer, of linear maps, layer by layer.
-
-        ``attention`` are those that make queries, keys and values, with an output map if the same module
-        holds it; ``all`` are all of a layer. ``upper`` restricts them to as many of the upper layers; 0 is
-        all.
-        """
-        names = {id(module): name for name, module in self.transformer.named_modules()}
-        places = self._tap.places[-upper:] if upper else self._tap.places
-        holders = [place.module for place in places]
-        if maps == "all":
-            holders = [self._layer_around(names[id(module)]) for module in holders]
-        found = {
-            names[id(part)]: None
-            for holder in holders
-            for part in holder.modules()
-            if type(part).__name__ in ("Linear", "Conv1D")
-        }
-        if not found:
-            raise ModelError(f"{self.name}: no linear maps found where attention is computed.")
-        return list(found)
-
-    def _layer_around(self, place: str) -> Any:
-        """The layer that a module is in: what stands in the innermost list of modules around it."""
-        above, below = place.rpartition(".")[0], place
-        while above and not isinstance(self.transformer.get_submodule(above), torch.nn.ModuleList):
-            above, below = above.rpartition(".")[0], above
-        return self.transformer.get_submodule(below if above else place)
-
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """SHA-256 of the Transformer's weights, whatever file they came from, without any head on top."""
-        digest = hashlib.sha256()
-        for name, weights in sorted(self._tap.model.named_parameters()):
-            if not name.startswith("pooler."):
-                digest.update(f"{name} {tuple(weights.shape)} {weights.dtype}\n".encode())
-                digest.update(weights.detach().cpu().contiguous().view(torch.uint8).numpy().data)
-        return digest.hexdigest()
+        return self.engine.fingerprint
 
     @cached_property
     def provenance(self) -> dict[str, Any]:
@@ -196,7 +141,8 @@ class Reader:
             "tokenizer": tokenizer_fingerprint(self.tokenizer),
             "precision": self.dtype,
             "causal": self.causal,
-            "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
+            "engine": self.engine.kind,
+            "versions": {name: version(name) for name in ("toposcope", *self.engine.libraries)},
         }
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -218,13 +164,6 @@ class Reader:
             counts[piece.index] += len(piece.ids)
         return counts
 
-    @cached_property
-    def _bytes_of(self) -> Footprint:
-        parameters = [p for p in self._tap.model.parameters() if p.ndim == 2]
-        vocabulary = self.model.config.vocab_size
-        widest = max(max(p.shape) for p in parameters if vocabulary not in p.shape)
-        return Footprint(self.heads, self.width, widest)
-
     def _run(
         self,
         pieces: Sequence[Piece],
@@ -233,42 +172,57 @@ class Reader:
         states: StateCollector | None = None,
         progress: bool | None = None,
     ) -> None:
-        """Run the pieces in buckets; give ``receive`` each wanted layer of each, with the places in it."""
+        """Run the pieces in packs of buckets; give ``receive`` each wanted layer of each bucket, with the
+        places of its texts.
+        """
         lengths = [len(piece.ids) for piece in pieces]
-        wanted = list(layers)
+        wanted, memory = list(layers), self.settings.memory
+        bytes_of = self.engine.footprint
         with progress_bar("reading attention", sum(lengths), progress) as advance:
-            for places in make_buckets(lengths, self._bytes_of, self.settings.memory):
-                pooled = partial(states, places) if states else None
-                self._run_bucket(
-                    [pieces[place] for place in places], wanted, partial(receive, places), pooled
+            for pack in make_packs(make_buckets(lengths, bytes_of, memory), lengths, bytes_of, memory):
+                self._run_pack(
+                    [[pieces[place] for place in places] for places in pack],
+                    wanted,
+                    [partial(receive, places) for places in pack],
+                    [partial(states, places) for places in pack] if states else None,
                 )
-                advance(sum(lengths[place] for place in places))
+                advance(sum(lengths[place] for places in pack for place in places))
 
-    def _run_bucket(
+    def _run_pack(
         self,
-        pieces: Sequence[Piece],
-        layers: list[int],
-        receive: Callable[[AttentionBucket], None],
-        receive_states: Callable[[Sequence[torch.Tensor]], None] | None,
+        buckets: Sequence[Sequence[Piece]],
+        layers: Sequence[int],
+        receive: Sequence[Callable[[AttentionBucket], None]],
+        receive_states: Sequence[Callable[[Sequence[np.ndarray]], None]] | None,
     ) -> None:
-        @cache  # for all layers
-        def make_tokens() -> list[Tokens]:
-            return [piece.tokens() for piece in pieces]
+        """Run some buckets, each of texts of one length; each has its own receivers."""
 
-        def take(layer: int, weights: torch.Tensor) -> None:
-            if not torch.isfinite(weights.sum(dtype=torch.float32)):
+        @cache  # for all layers
+        def make_tokens(bucket: int) -> list[Tokens]:
+            return [piece.tokens() for piece in buckets[bucket]]
+
+        def take(bucket: int, layer: int, maps: np.ndarray) -> None:
+            if not np.isfinite(maps.sum()):
                 raise InputError(
                     f"{self.name}: the attention of layer {layer} holds what is no number. Its weights are "
                     f"damaged, or too large for {self.dtype}."
                 )
-            receive(AttentionBucket(weights.float().cpu().numpy(), layer, make_tokens))
+            heads = [Head(layer, k) for k in range(self.heads)]
+            receive[bucket](AttentionBucket(maps, partial(make_tokens, bucket), heads))
 
-        ids = torch.tensor([piece.ids for piece in pieces], device=self.device)
+        def take_states(bucket: int, states: Sequence[np.ndarray]) -> None:
+            assert receive_states is not None
+            receive_states[bucket](states)
+
+        ids = [np.array([piece.ids for piece in pieces]) for pieces in buckets]
         with self._running:
-            self._tap.read(ids, layers, take, receive_states)
+            self.engine.read(ids, layers, take, None if receive_states is None else take_states)
 
 
-def _transformer(model: Any) -> Any:
-    """The model without the head on top; of an encoder-decoder the encoder."""
-    base = getattr(model, "base_model", model)
-    return base.get_encoder() if getattr(model.config, "is_encoder_decoder", False) else base
+def engine_of(model: Any) -> Engine:
+    """The engine itself, or the torch engine for a transformers model."""
+    if isinstance(model, Engine):
+        return model
+    from toposcope.models.torch_engine import TorchEngine
+
+    return TorchEngine(model)

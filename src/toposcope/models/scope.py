@@ -13,8 +13,9 @@ from toposcope.figures.markup import table
 from toposcope.models.buckets import make_pair_buckets
 from toposcope.models.collect import Collector, Measure, PairMeasure, Twins
 from toposcope.models.distinct import Distinct
+from toposcope.models.engine import Method
 from toposcope.models.reader import Reader
-from toposcope.models.scores import LanguageModel, Method, Scores
+from toposcope.models.scores import LanguageModel, Scores
 from toposcope.models.states import StateCollector, States
 from toposcope.models.text import Pieces, Texts
 from toposcope.progress import progress_bar
@@ -57,7 +58,7 @@ class Scope(Reader):
 
         def keep(places: list[int], bucket: AttentionBucket) -> None:
             for row, place in enumerate(places):
-                kept[place].append(bucket.array[row].copy())
+                kept[place].append(bucket.array[row])
 
         self._run(pieces, range(self.layers), keep)
         return [AttentionMaps(np.stack(kept[i]), piece.tokens()) for i, piece in enumerate(pieces)]
@@ -78,8 +79,9 @@ class Scope(Reader):
         texts : strings, or what ``pieces`` made of them
             Run in buckets of equal length, identical ones once; the result is in their order.
         measure : function of an AttentionBucket (texts, heads, n, n)
-            Returns (texts, heads, ...). All functions of maps fit: ``ts.h0_mean``, for one. It is called
-            layer by layer; the maps are gone when it returns.
+            Returns (texts, heads, ...). All functions of maps fit: ``ts.h0_mean``, for one. It gets a layer
+            at a time, or several of a small bucket (``bucket.heads`` tells which heads they are); the maps
+            are gone when it returns.
         layers : numbers from 0
             Those to measure, all by default. Layers above the last one are not run.
         heads : pairs (layer, head)
@@ -165,17 +167,20 @@ class Scope(Reader):
             counts = " texts beside ".join(str(len(side)) for side in sides)
             raise InputError(f"{counts}: a pair needs one of each.")
         twins = Twins(measure, len(sides[0]), places)
-        pooled = [StateCollector(len(side), self.head) for side in sides] if states else [None, None]
+        pooled = [StateCollector(len(side), self.head) for side in sides] if states else []
         lengths = [(len(a.ids), len(b.ids)) for a, b in zip(*sides, strict=True)]
         extra = 4 * len(places)  # the maps of the first text wait for those of the second
         with progress_bar("reading pairs", sum(map(sum, lengths)), progress) as advance:
-            for rows in make_pair_buckets(lengths, self._bytes_of, extra, self.settings.memory):
-                for side, receive, pool in zip(sides, (twins.keep, twins.compare), pooled, strict=True):
-                    bucket = [side[row] for row in rows]
-                    keep = partial(pool, rows) if pool else None
-                    self._run_bucket(bucket, twins.layers, partial(receive, rows), keep)
+            bytes_of, memory = self.engine.footprint, self.settings.memory
+            for rows in make_pair_buckets(lengths, bytes_of, extra, memory):
+                self._run_pack(
+                    [[side[row] for row in rows] for side in sides],
+                    twins.layers,
+                    [partial(receive, rows) for receive in (twins.keep, twins.compare)],
+                    [partial(pool, rows) for pool in pooled] if states else None,
+                )
                 advance(sum(sum(lengths[row]) for row in rows))
-        found = tuple(p.states() for p in pooled if p is not None)
+        found = tuple(pool.states() for pool in pooled)
         return twins.values, (found[0], found[1]) if states else None
 
     def _single_pieces(self, texts: Texts) -> Pieces:
@@ -202,7 +207,7 @@ class Scope(Reader):
     @cached_property
     def language_model(self) -> LanguageModel:
         """The model's own scores of sentences, where it has a language-model head."""
-        return LanguageModel(self.model, self.tokenizer, self._bytes_of, self.settings.memory)
+        return LanguageModel(self.engine, self.tokenizer, self.settings.memory)
 
     def score(self, texts: Texts, method: Method | None = None, *, progress: bool | None = None) -> Scores:
         """How likely the language model itself finds each text; see ``Scores``.
@@ -220,7 +225,7 @@ class Scope(Reader):
         return compare(self, a, b, **options)
 
     def __repr__(self) -> str:
-        where = f"{self.dtype} on {self.device}"
+        where = f"{self.dtype} on {self.device}, {self.engine.kind} engine"
         return f"Scope({self.name}: {self.layers} layers x {self.heads} heads, {where})"
 
     def _repr_html_(self) -> str:
@@ -230,7 +235,7 @@ class Scope(Reader):
             ("attention", f"{self.layers} layers x {self.heads} heads, {kind}"),
             ("states", f"{self.width} numbers a token"),
             ("texts", f"up to {self.limit} tokens; longer ones: {self.settings.long}"),
-            ("runs", f"{self.dtype} on {self.device}"),
+            ("runs", f"{self.dtype} on {self.device}, {self.engine.kind} engine"),
         ]
         return table([*rows, *([("from", self.note)] if self.note else [])], f"Scope: {self.name}")
 

@@ -8,23 +8,19 @@ predict each token from those before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import torch
 
 from toposcope.errors import InputError, ModelError
 from toposcope.figures.markup import table
 from toposcope.models.buckets import make_buckets
+from toposcope.models.engine import MASKED, Engine, Method
 from toposcope.models.text import Piece, word_ids
 from toposcope.progress import progress_bar
 
-Method = Literal["pll", "pll-word", "logprob", "logprob-bos"]
-MASKED: tuple[Method, ...] = ("pll", "pll-word")
-CAUSAL: tuple[Method, ...] = ("logprob", "logprob-bos")
 SHOWN = 10  # texts in a notebook
 PENALTY = 0.8  # exponent of the length penalty (Lau et al. 2020)
 
@@ -120,33 +116,24 @@ class Scores(Sequence[TextScore]):
 class LanguageModel:
     """A model with a language-model head, and the sums it can do."""
 
-    def __init__(self, model: Any, tokenizer: Any, bytes_of: Callable[[int], int], memory: int) -> None:
-        """``bytes_of`` tells what a text of n tokens needs without the head, ``memory`` the bound."""
-        self.model, self.tokenizer, self.bytes_of, self.memory = model, tokenizer, bytes_of, memory
-        self.methods = self._methods()
-
-    def _methods(self) -> tuple[Method, ...]:
-        from transformers.models.auto import modeling_auto as auto
-
-        kind = type(self.model).__name__
-        if kind in auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values():
-            return CAUSAL
-        if (
-            kind in auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES.values()
-            and self.tokenizer.mask_token_id is not None
-        ):
-            return MASKED
-        raise ModelError(
-            f"{kind} predicts no words, so it gives no language-model score. Load a model with such a "
-            "head, e.g. bert-base-cased."
-        )
+    def __init__(self, engine: Engine, tokenizer: Any, memory: int) -> None:
+        """``memory`` bounds what is computed at once, in bytes."""
+        self.engine, self.tokenizer, self.memory = engine, tokenizer, memory
+        self.methods = engine.methods
+        if self.methods == MASKED and tokenizer.mask_token_id is None:
+            self.methods = ()
+        if not self.methods:
+            raise ModelError(
+                f"{engine.name} predicts no words, so it gives no language-model score. Load a model with "
+                "such a head, e.g. bert-base-cased."
+            )
 
     def score(self, pieces: Sequence[Piece], method: str | None, progress: bool | None) -> Scores:
         """Score pieces of texts; the windows of a long text are put together, each token counted once."""
         chosen = next((m for m in self.methods if m == (method or self.methods[0])), None)
         if chosen is None:
             accepted = " and ".join(map(repr, self.methods))
-            raise InputError(f"method={method!r}: {type(self.model).__name__} has {accepted}.")
+            raise InputError(f"method={method!r}: {self.engine.name} has {accepted}.")
         unique = {p.ids: p for p in pieces}
         run = self._masked if chosen in MASKED else self._causal
         logprobs = dict(zip(unique, run(list(unique.values()), chosen, progress), strict=True))
@@ -166,13 +153,12 @@ class LanguageModel:
         lengths = [len(pieces[k].ids) for k, _, _ in copies]
         for places in self._buckets("masking", lengths, 1, progress):
             batch = [copies[place] for place in places]
-            ids = torch.tensor([pieces[k].ids for k, _, _ in batch])
-            rows = torch.arange(len(batch))
-            positions = torch.tensor([position for _, position, _ in batch])
-            targets = ids[rows, positions]
+            ids = np.array([pieces[k].ids for k, _, _ in batch])
+            positions = np.array([position for _, position, _ in batch])
+            targets = ids[np.arange(len(batch)), positions]
             for row, (_, _, hidden) in enumerate(batch):
                 ids[row, hidden] = self.tokenizer.mask_token_id
-            values = self._log_softmax(self._logits_at(ids, positions), targets)
+            values = self.engine.masked_logprobs(ids, positions, targets)
             for (k, position, _), value in zip(batch, values, strict=True):
                 results[k][position] = value
         return results
@@ -183,10 +169,7 @@ class LanguageModel:
         ids_of = [(*lead, *p.ids) if p.ids[:1] != lead else p.ids for p in pieces]
         results = [np.full(len(p.ids), np.nan) for p in pieces]
         for places in self._buckets("scoring", list(map(len, ids_of)), None, progress):
-            ids = torch.tensor([ids_of[place] for place in places])
-            with torch.inference_mode():
-                logits = self.model(input_ids=ids.to(self._device)).logits[:, :-1]
-            values = self._log_softmax(logits.flatten(0, 1), ids[:, 1:].flatten()).reshape(len(places), -1)
+            values = self.engine.causal_logprobs(np.array([ids_of[place] for place in places]))
             for place, row in zip(places, values, strict=True):
                 scored = min(len(row), len(results[place]))
                 if scored:
@@ -202,58 +185,14 @@ class LanguageModel:
         self, what: str, lengths: Sequence[int], predicted: int | None, progress: bool | None
     ) -> Iterator[list[int]]:
         """Buckets of inputs; ``predicted`` tokens of each meet the whole vocabulary (None: all of them)."""
-        vocabulary = self.model.config.vocab_size
 
         def bytes_of(n: int) -> int:
-            return self.bytes_of(n) + 3 * 4 * vocabulary * (predicted or n)
+            return self.engine.footprint(n) + 3 * 4 * self.engine.vocabulary * (predicted or n)
 
         with progress_bar(what, sum(lengths), progress) as advance:
             for places in make_buckets(lengths, bytes_of, self.memory):
                 yield places
                 advance(sum(lengths[place] for place in places))
-
-    @property
-    def _device(self) -> torch.device:
-        return next(self.model.parameters()).device
-
-    def _log_softmax(self, logits: torch.Tensor, targets: torch.Tensor) -> np.ndarray:
-        """Log-probability of each row's target."""
-        logits = logits.float()
-        chosen = logits.gather(-1, targets.to(logits.device)[:, None])[:, 0]
-        return (chosen - logits.logsumexp(-1)).cpu().numpy().astype(np.float64)
-
-    def _logits_at(self, ids: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-        """Logits (texts, vocabulary) at one position of each text."""
-        ids, positions = ids.to(self._device), positions.to(self._device)
-        with torch.inference_mode():
-            if self._narrows:
-                return self._narrow_logits(ids, positions)
-            return self.model(input_ids=ids).logits[torch.arange(len(ids)), positions]
-
-    def _narrow_logits(self, ids: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-        """The same, with the head run on that position alone: the vocabulary is its costly part."""
-
-        def narrow(_: Any, __: Any, output: Any) -> Any:
-            states = output[0]
-            output.last_hidden_state = states[torch.arange(len(states)), positions][:, None]
-            return output
-
-        hook = self.model.base_model.register_forward_hook(narrow)
-        try:
-            return self.model(input_ids=ids).logits[:, 0]
-        finally:
-            hook.remove()
-
-    @cached_property
-    def _narrows(self) -> bool:
-        """Whether the head of this model works position by position: tried once."""
-        ids = torch.arange(1, 6, device=self._device)[None] % self.model.config.vocab_size
-        whole = self.model(input_ids=ids).logits[:, 2]
-        try:
-            narrow = self._narrow_logits(ids, torch.tensor([2], device=self._device))
-        except (RuntimeError, IndexError, AttributeError, TypeError):
-            return False
-        return narrow.shape == whole.shape and torch.allclose(narrow, whole, rtol=1e-2, atol=1e-3)
 
 
 def _masks(piece: Piece, whole_word: bool) -> Iterator[tuple[int, list[int]]]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
 
 from toposcope.models.distinct import Distinct
 
@@ -56,16 +55,16 @@ class StateCollector:
         self.blame: dict[int, np.ndarray] = {}
         self.first = self.mean = np.empty((0, 0, 0), np.float32)
 
-    def __call__(self, places: list[int], states: Sequence[torch.Tensor]) -> None:
+    def __call__(self, places: Sequence[int], states: Sequence[np.ndarray]) -> None:
         """Pool the states (pieces, n, width) of all layers of a bucket."""
         if not self.first.size:
             shape = (self.rows, len(states), states[0].shape[-1])
             self.first, self.mean = np.empty(shape, np.float32), np.empty(shape, np.float32)
         for layer, state in enumerate(states):
-            self.first[places, layer] = state[:, 0].float().cpu().numpy()
-            self.mean[places, layer] = state.float().mean(1).cpu().numpy()
+            self.first[places, layer] = state[:, 0]
+            self.mean[places, layer] = state.mean(1)
         if self.head is not None and self.log_odds is not None:
-            last = states[-1].float().cpu().numpy()
+            last = states[-1]
             self.log_odds[places] = self.head.log_odds(last)
             if self.head.blame is not None:
                 self.blame |= zip(places, self.head.blame(last), strict=True)

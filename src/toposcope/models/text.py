@@ -165,25 +165,5 @@ def tokenizer_fingerprint(tokenizer: Any) -> str:
     return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()
 
 
-def token_limit(tokenizer: Any, config: Any, model: Any) -> int:
-    """The longest input in tokens, special ones included.
-
-    Models with a table of positions stop at its end; those of RoBERTa's kind start counting after
-    the number of the padding token, so they lose a few places.
-    """
-    limit = int(min(tokenizer.model_max_length, 10**9))
-    positions = getattr(config, "max_position_embeddings", None)
-    if positions and positions > 0:
-        limit = min(limit, positions - _skipped_positions(model, positions))
-    return limit
-
-
-def _skipped_positions(model: Any, positions: int) -> int:
-    for name, module in model.named_modules():
-        if name.endswith("position_embeddings") and getattr(module, "num_embeddings", None) == positions:
-            return 0 if module.padding_idx is None else module.padding_idx + 1
-    return 0
-
-
 def _shown(text: str) -> str:
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")

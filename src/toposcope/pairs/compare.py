@@ -121,7 +121,7 @@ def _bucket(maps: AttentionMaps) -> AttentionBucket:
     def tokens() -> list[Tokens]:
         return [maps.tokens]
 
-    return AttentionBucket(maps.array.reshape(1, -1, n, n), 0, tokens)
+    return AttentionBucket(maps.array.reshape(1, -1, n, n), tokens)
 
 
 def _shipped(scope: Scope) -> list[Selection]:

@@ -161,15 +161,15 @@ class AttentionMaps(_Maps):
 
 @dataclass(frozen=True, eq=False)
 class AttentionBucket(_Maps):
-    """Attention of many texts of equal length in one layer: ``array`` (texts, heads, n, n).
+    """Attention of many texts of equal length: ``array`` (texts, heads, n, n).
 
-    This is what a measure gets. ``tokens`` has one entry per text and is made when first asked
-    for. A measure of pairs may get several layers side by side; ``layer`` is then the lowest.
+    This is what a measure gets. ``heads`` tells which ones they are, of one layer or of several side by
+    side; ``tokens`` has one entry per text and is made when first asked for.
     """
 
     array: np.ndarray = field(repr=False)
-    layer: int
     make_tokens: Callable[[], Sequence[Tokens]] = field(repr=False)
+    heads: Sequence[Head] = field(default=(), repr=False)
 
     @cached_property
     def tokens(self) -> Sequence[Tokens]:

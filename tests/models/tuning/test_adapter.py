@@ -55,9 +55,9 @@ def students(monkeypatch):
 def test_a_lora_adapter_is_merged_as_peft_does_it(name, maps):
     scope = make_scope(name)
     adapter = tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, maps=maps))
-    places = scope.linears(maps)
+    places = scope.engine.linears(maps)
     config = LoraConfig(r=3, lora_alpha=3, target_modules=places, fan_in_fan_out=name == "gpt2")
-    theirs = get_peft_model(copy.deepcopy(scope.transformer), config)
+    theirs = get_peft_model(copy.deepcopy(scope.engine.transformer), config)
     for place in places:
         layer = theirs.base_model.model.get_submodule(place)
         layer.lora_A["default"].weight.data = torch.from_numpy(adapter.tensors[f"{place}.lora_A"])
@@ -91,7 +91,7 @@ def test_the_tuned_scope_is_another_model(scope, lora):
     assert tuned.name == "bert, tuned"
     assert tuned.settings == scope.settings
     np.testing.assert_array_equal(scope.states(SOME).mean, before)
-    assert Scope(scope.model, scope.tokenizer).fingerprint == scope.fingerprint
+    assert Scope(scope.engine.model, scope.tokenizer).fingerprint == scope.fingerprint
 
 
 def test_other_weights_are_refused(scope, lora):
@@ -105,7 +105,7 @@ def test_the_middle_of_adapters(scope, lora):
         tune(scope, TEXTS, LABELS, Tuning("lora", epochs=2, rate=1e-2, rank=3, layers=2, seed=seed))
         for seed in (1, 2)
     )
-    place = scope.linears(upper=2)[0]
+    place = scope.engine.linears(upper=2)[0]
 
     def weights(adapter):
         return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()
@@ -120,7 +120,7 @@ def test_the_middle_of_adapters(scope, lora):
     assert cut.tensors[f"{place}.lora_A"].shape[0] == 6
     exact = (
         sum(map(weights, (lora, other, third))) / 3
-        - scope.transformer.get_submodule(place).weight.detach().numpy()
+        - scope.engine.transformer.get_submodule(place).weight.detach().numpy()
     )
     sizes = np.linalg.svd(exact, compute_uv=False)
     missing = np.linalg.norm(weights(cut) - sum(map(weights, (lora, other, third))) / 3)
@@ -131,7 +131,7 @@ def test_the_middle_of_adapters(scope, lora):
 
 def test_the_pooler_was_tuned_too(scope):
     pooler = np.eye(32, dtype=np.float32), np.zeros(32, np.float32)
-    with_pooler = Scope(scope.model, scope.tokenizer, pooler=pooler)
+    with_pooler = Scope(scope.engine.model, scope.tokenizer, pooler=pooler)
     adapter = tune(with_pooler, TEXTS, LABELS, Tuning("lora", epochs=1, rate=1e-2, rank=3))
     tuned = adapter.apply(with_pooler)
     np.testing.assert_array_equal(tuned.pooler[0], adapter.tensors["head.dense.weight"])
@@ -163,7 +163,7 @@ def test_half_precision_is_near(scope, lora):
 def test_half_of_a_head_that_started_from_a_pooler(scope):
     rng = np.random.default_rng(0)
     pooler = rng.normal(0, 0.1, (32, 32)).astype(np.float32), rng.normal(0, 0.1, 32).astype(np.float32)
-    pooled = Scope(scope.model, scope.tokenizer, pooler=pooler)
+    pooled = Scope(scope.engine.model, scope.tokenizer, pooler=pooler)
     adapter = tune(pooled, TEXTS, LABELS, Tuning("lora", epochs=3, rate=1e-3, rank=3))
     half = adapter.halved(pooler)
     assert set(adapter.tensors) - set(half.tensors) == {"head.dense.weight"}

@@ -57,7 +57,7 @@ def test_lora_of_the_last_layer_only(scope):
 def test_lora_of_all_linear_maps_of_a_layer(scope):
     adapter = tune(scope, TEXTS[:8], LABELS[:8], Tuning("lora", epochs=1, rank=2, layers=1, maps="all"))
     changed = {name.rpartition(".lora_")[0] for name in adapter.tensors if not name.startswith("head.")}
-    layer = scope.transformer.get_submodule("encoder.layer.2")
+    layer = scope.engine.transformer.get_submodule("encoder.layer.2")
     linear = [name for name, part in layer.named_modules() if isinstance(part, torch.nn.Linear)]
     assert changed == {f"encoder.layer.2.{name}" for name in linear}
     assert len(changed) == 6
@@ -67,7 +67,7 @@ def test_lora_of_all_linear_maps_of_a_layer(scope):
 def test_the_head_starts_from_the_pooler(scope, method):
     rng = np.random.default_rng(0)
     pooler = rng.normal(size=(32, 32)).astype(np.float32), rng.normal(size=32).astype(np.float32)
-    student = Student(Scope(scope.model, scope.tokenizer, pooler=pooler), SHORT[method])
+    student = Student(Scope(scope.engine.model, scope.tokenizer, pooler=pooler), SHORT[method])
     np.testing.assert_array_equal(student.dense.weight.detach(), pooler[0])
     np.testing.assert_array_equal(student.dense.bias.detach(), pooler[1])
     assert not any(name.startswith("body.pooler") for name in student.learned)

@@ -23,14 +23,14 @@ RATES = {"lora": 1e-2, "full": 3e-3}
 
 @pytest.mark.parametrize("how", [LORA, FULL], ids=["lora", "full"])
 def test_it_learns_and_leaves_the_model_alone(scope, how):
-    before = {name: weights.clone() for name, weights in scope.model.state_dict().items()}
+    before = {name: weights.clone() for name, weights in scope.engine.model.state_dict().items()}
     adapter = tune(scope, TEXTS, LABELS, how)
     assert accuracy(scope, adapter) >= 0.95
-    assert not scope.model.training
-    assert all(not p.requires_grad or p.grad is None for p in scope.model.parameters())
-    for name, weights in scope.model.state_dict().items():
+    assert not scope.engine.model.training
+    assert all(not p.requires_grad or p.grad is None for p in scope.engine.model.parameters())
+    for name, weights in scope.engine.model.state_dict().items():
         assert torch.equal(weights, before[name]), name
-    assert Scope(scope.model, scope.tokenizer).fingerprint == scope.fingerprint == adapter.base
+    assert Scope(scope.engine.model, scope.tokenizer).fingerprint == scope.fingerprint == adapter.base
     assert adapter.pooled == "first"
 
 
@@ -71,7 +71,7 @@ def test_a_head_of_words_finds_the_word_to_blame(scope):
     for text in [text for text, label in TOY if not label][:8]:
         (piece,) = tuned.pieces([text])
         with torch.no_grad():
-            last = tuned.transformer(torch.tensor([piece.ids])).last_hidden_state.numpy()
+            last = tuned.engine.transformer(torch.tensor([piece.ids])).last_hidden_state.numpy()
         assert piece.tokens()[int(adapter.blame(last)[0].argmax())] == "dog"
 
 
@@ -92,7 +92,7 @@ def test_tokens_to_blame(scope):
 
 
 def test_windows_cannot_be_tuned_on(scope):
-    cut = Scope(scope.model, scope.tokenizer, settings=Settings(long="windows"))
+    cut = Scope(scope.engine.model, scope.tokenizer, settings=Settings(long="windows"))
     with pytest.raises(ts.InputError, match="long='truncate'"):
         tune(cut, ["the cat sleeps. " * 30, "he is old."], [1, 0], LORA)
 

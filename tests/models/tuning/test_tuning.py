@@ -13,9 +13,8 @@ from toposcope.models.tuning.tuning import Tuning
 )
 def test_the_machine_decides_the_precision(capabilities, precision, monkeypatch):
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
-    cpu = torch.device("cpu")
-    assert Tuning("full").settled(cpu) == Tuning("full", rate=3e-5, precision=precision)
-    assert Tuning(rate=1e-3, precision="float32").settled(cpu) == Tuning(rate=1e-3, precision="float32")
+    assert Tuning("full").settled("cpu") == Tuning("full", rate=3e-5, precision=precision)
+    assert Tuning(rate=1e-3, precision="float32").settled("cpu") == Tuning(rate=1e-3, precision="float32")
 
 
 @pytest.mark.parametrize(

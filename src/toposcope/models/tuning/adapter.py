@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -12,12 +11,11 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
-import torch
-from scipy.special import logsumexp
 
 from toposcope.errors import InputError, ModelError
 from toposcope.facts import checked_numbers
 from toposcope.files import whole
+from toposcope.models.engine import A, B
 from toposcope.models.scope import Scope
 from toposcope.models.states import ModelHead
 
@@ -26,7 +24,6 @@ Layer = tuple[np.ndarray, np.ndarray]  # weights and biases
 UNFIT = (KeyError, ValueError, RuntimeError, AttributeError)  # a matrix the model lacks, of another shape
 HEAD = "head"
 DENSE, CHANGE, CHANGE_RANK = f"{HEAD}.dense.weight", f"{HEAD}.dense", 16
-A, B = ".lora_A", ".lora_B"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,47 +58,32 @@ class Adapter:
             digest.update(np.ascontiguousarray(values).data)
         return digest.hexdigest()
 
-    def apply(self, scope: Scope) -> Scope:
-        """A scope on a changed copy of the model."""
+    def apply(self, scope: Scope, *, in_place: bool = False) -> Scope:
+        """A scope on a changed copy of the model; ``in_place`` if nobody else needs that any more."""
         if scope.fingerprint != self.base:
             raise ModelError(
                 f"The adapter was learned on other weights ({self.base[:12]}) than those of {scope.name} "
                 f"({scope.fingerprint[:12]})."
             )
         try:
-            return self._applied(scope)
+            dense = None if self.pooled == "words" else self._dense(scope.pooler)
+            self._check_head(scope.width, dense)
+            changes = {k: v for k, v in self.tensors.items() if not k.startswith(f"{HEAD}.")}
+            origin = scope.provenance | {"adapter": self.fingerprint}
+            engine = scope.engine.changed(changes, in_place=in_place)
         except UNFIT as error:
             raise InputError(f"The adapter does not fit {scope.name}: {error}") from error
-
-    def _applied(self, scope: Scope) -> Scope:
-        model = copy.deepcopy(scope.model)
-        dense = None if self.pooled == "words" else self._dense(scope.pooler)
-        self._check_head(scope.width, dense)
-        tuned = Scope(
-            model,
+        return Scope(
+            engine,
             scope.tokenizer,
             name=f"{scope.name}, tuned",
             settings=scope.settings,
-            origin=scope.provenance | {"adapter": self.fingerprint},
+            origin=origin,
             pooler=scope.pooler and (dense or scope.pooler),
             head=ModelHead(
                 partial(self.log_odds, dense=dense), self.blame if self.pooled == "words" else None
             ),
         )
-        weights = dict(tuned.transformer.named_parameters())
-        with torch.no_grad():
-            for name, values in self.tensors.items():
-                if name.startswith(f"{HEAD}."):
-                    continue
-                if name.endswith(A):
-                    place = name.removesuffix(A)
-                    change = self.tensors[place + B].astype(np.float32) @ values.astype(np.float32)
-                    if not isinstance(tuned.transformer.get_submodule(place), torch.nn.Linear):
-                        change = change.T  # GPT-2 keeps its matrices the other way round
-                    weights[f"{place}.weight"] += _fitting(change, weights[f"{place}.weight"], place)
-                elif not name.endswith(B):
-                    weights[name].copy_(_fitting(values, weights[name], name))
-        return tuned
 
     def save(self, path: Path) -> None:
         """Write it into a .safetensors file."""
@@ -176,7 +158,7 @@ class Adapter:
         layer in a head of the sentence.
         """
         if dense is None:
-            return -logsumexp(self.blame(last), axis=1)
+            return -np.logaddexp.reduce(self.blame(last), axis=1)
         weights, bias = dense
         pooled = last[:, 0] if self.pooled == "first" else last.mean(1)
         return self._said(np.tanh(pooled @ weights.T + bias))
@@ -199,13 +181,6 @@ class Adapter:
 
     def _head(self, name: str) -> np.ndarray:
         return np.asarray(self.tensors[f"{HEAD}.{name}"], np.float32)
-
-
-def _fitting(values: np.ndarray, weights: torch.Tensor, name: str) -> torch.Tensor:
-    """Values as a tensor for weights of the same shape, on their device."""
-    if values.shape != tuple(weights.shape):
-        raise ValueError(f"{name} has the shape {values.shape} for {tuple(weights.shape)}.")
-    return torch.from_numpy(values).to(weights.device)
 
 
 def _cut(b: np.ndarray, a: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:

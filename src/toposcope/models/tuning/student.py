@@ -28,6 +28,7 @@ from torch import nn
 
 from toposcope.errors import ModelError
 from toposcope.models.scope import Scope
+from toposcope.models.torch_engine import TorchEngine
 from toposcope.models.tuning.adapter import HEAD, Adapter, Pooled
 
 if TYPE_CHECKING:
@@ -55,10 +56,10 @@ class Student(nn.Module):
     def __init__(self, scope: Scope, tuning: Tuning, data: str = "", start: Adapter | None = None) -> None:
         """Copy the model and make ready what learns; ``data`` says from what, ``start`` what is known."""
         super().__init__()
-        tuning = tuning.settled(scope.device)
+        tuning, engine = tuning.settled(scope.device), _engine(scope)
         torch.manual_seed(tuning.seed)
         self.tuning, self.scope, self.data, self.start = tuning, scope, data, start
-        self.body = copy.deepcopy(scope.transformer).requires_grad_(False)
+        self.body = copy.deepcopy(engine.transformer).requires_grad_(False)
         if tuning.method == "full":
             for name, weights in self.body.named_parameters():
                 weights.requires_grad_(not name.startswith("pooler."))  # the head has a layer in its place
@@ -70,7 +71,7 @@ class Student(nn.Module):
                 target.data.copy_(torch.from_numpy(values))
         nn.init.normal_(self.out.weight, std=0.02)
         nn.init.zeros_(self.out.bias)
-        self.places = scope.linears(tuning.maps, tuning.layers) if tuning.method == "lora" else []
+        self.places = engine.linears(tuning.maps, tuning.layers) if tuning.method == "lora" else []
         if self.places:
             _add_lora(self.body, self.places, tuning.rank)
         if start is not None:
@@ -167,6 +168,14 @@ class Student(nn.Module):
         """How and from what it learns, and what it learned before."""
         before = {} if self.start is None else {"after": dict(self.start.about)}
         return {**asdict(self.tuning), "data": self.data, **before}
+
+
+def _engine(scope: Scope) -> TorchEngine:
+    if not isinstance(scope.engine, TorchEngine):
+        raise ModelError(
+            f"{scope.name} is in the light engine, which cannot learn: load(..., engine='torch')."
+        )
+    return scope.engine
 
 
 def _add_lora(body: nn.Module, places: Sequence[str], rank: int) -> None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from toposcope.errors import InputError
-
-if TYPE_CHECKING:
-    import torch
 
 Maps = Literal["attention", "all"]
 Method = Literal["lora", "full"]
@@ -56,7 +53,7 @@ class Tuning:
                 known = ", ".join(map(repr, accepted))
                 raise InputError(f"{name}={getattr(self, name)!r}: accepted are {known}.")
 
-    def settled(self, device: torch.device) -> Tuning:
+    def settled(self, device: str) -> Tuning:
         """The same with the usual learning rate and the best precision of a device in their places."""
         precision = self.precision
         if precision == "auto":
@@ -64,12 +61,12 @@ class Tuning:
         return replace(self, rate=self.rate or RATES[self.method], precision=precision)
 
 
-def _quick_in_bfloat16(device: torch.device) -> bool:
+def _quick_in_bfloat16(device: str) -> bool:
     """Whether a device multiplies in bfloat16 by itself; where it has to pretend, that is slow."""
     import torch
 
-    if device.type == "cpu":
+    if device == "cpu":
         told = getattr(torch.cpu, "get_capabilities", dict)  # older versions of torch do not tell
         can: Mapping[str, Any] = told()
         return bool(can.get("avx512_bf16") or can.get("amx_bf16"))
-    return device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+    return device.startswith("cuda") and torch.cuda.is_bf16_supported(including_emulation=False)

@@ -1,0 +1,44 @@
+"""Fingerprints of models that were computed before: hashing the weights takes longer than a sentence.
+
+The fingerprint of a model is a function of its files, so it stays as long as these look as they did
+(``seal`` says what that means and what it catches). It is kept in the cache, in a file for each folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from toposcope.files import whole
+from toposcope.weights import cache
+from toposcope.weights.seal import Looks, look
+
+
+class Fingerprint:
+    """What is known of the fingerprint of a folder's model."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder`` holds the weights as .safetensors."""
+        self.folder = folder.resolve()
+        name = hashlib.sha256(str(self.folder).encode()).hexdigest()[:32]
+        self.file = cache.home() / "fingerprints" / f"{name}.json"
+
+    def __call__(self, compute: Callable[[], str]) -> str:
+        """The fingerprint: the known one if the files look as they did then, else computed, and kept."""
+        looks = self._looks()
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            known = json.loads(self.file.read_bytes())
+            if known["looks"] == looks and isinstance(known["fingerprint"], str):
+                return known["fingerprint"]
+        found = compute()
+        with suppress(OSError):  # a cache that is only read: computed again next time
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with whole(self.file) as place:
+                place.write_text(json.dumps({"looks": looks, "fingerprint": found}), encoding="utf-8")
+        return found
+
+    def _looks(self) -> dict[str, Looks]:
+        return {file.name: look(file) for file in sorted(self.folder.glob("*.safetensors"))}
