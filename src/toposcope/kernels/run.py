@@ -2,32 +2,21 @@
 
 Arrays are C-contiguous and writable (``aligned``), because the compiler makes a new version of a
 loop for every other kind of array it meets. A graph is an (n, n) matrix of *patterns*: the bits of
-its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are.
+its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are. The compiler takes
+half a second to come, so the loops are imported by the first call of a function that has one.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from toposcope.kernels import batch, trace
-from toposcope.kernels.descent import descend
-from toposcope.kernels.digraph import COLUMNS
-from toposcope.kernels.directed import DIRECTED
+from toposcope.kernels.coding import Coding
 from toposcope.kernels.threads import pieces, share
 from toposcope.kernels.warm import warmed
 
 MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
 BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
 TREES_WORTH_A_THREAD = 1_000_000  # matrix entries; trees are quick, so threads pay later than elsewhere
-
-
-class Coding(NamedTuple):
-    """How patterns become keys, see ``keys.fill_keys``."""
-
-    fold: int
-    floor: np.unsignedinteger[Any]
-    ceiling: np.unsignedinteger[Any]
-    flip: np.unsignedinteger[Any]
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
@@ -38,6 +27,8 @@ def aligned(array: np.ndarray) -> np.ndarray:
 @warmed
 def spanning_trees(patterns: np.ndarray, coding: Coding, threads: int | None = None) -> np.ndarray:
     """Keys of the n - 1 tree edges of each graph."""
+    from toposcope.kernels import batch
+
     count, n, _ = patterns.shape
     trees = np.empty((count, n - 1), patterns.dtype)
     loop = batch.trees_of if patterns.dtype == np.uint32 else batch.trees_of_64
@@ -81,6 +72,8 @@ def _bars(
     threads: int | None,
     wide: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from toposcope.kernels import batch
+
     count, n, _ = patterns_b.shape
     trees = np.empty((count, 3 if relative else 1, n - 1), np.uint32)
     counts = np.empty((count, 2 if relative else 1), np.int64)
@@ -122,6 +115,8 @@ class Trace(NamedTuple):
 @warmed
 def traced(patterns: np.ndarray, coding: Coding) -> Trace:
     """The edges of the only graph of ``patterns`` (1, n, n); equal ones by their vertices."""
+    from toposcope.kernels import trace
+
     n = patterns.shape[1]
     matrix = np.empty((n, n), patterns.dtype)
     trace.keys_of(patterns[0], *coding, matrix)
@@ -142,8 +137,10 @@ def threshold_counts(
 
     Thresholds ascending; result (graph, threshold, column of digraph.py).
     """
+    from toposcope.kernels import batch, digraph
+
     count, n, _ = weights.shape
-    counts = np.empty((count, len(thresholds), COLUMNS), np.int64)
+    counts = np.empty((count, len(thresholds), digraph.COLUMNS), np.int64)
     share(
         lambda lo, hi: batch.counts_of(
             _levels(weights[lo:hi], thresholds), len(thresholds), cap, counts[lo:hi]
@@ -159,6 +156,8 @@ def threshold_extras(
     weights: np.ndarray, thresholds: np.ndarray, threads: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Maximum matching and chordality of the undirected threshold graphs, (graph, threshold)."""
+    from toposcope.kernels import batch
+
     count, n, _ = weights.shape
     matchings = np.empty((count, len(thresholds)), np.int64)
     chordal = np.empty((count, len(thresholds)), bool)
@@ -175,8 +174,10 @@ def threshold_extras(
 @warmed
 def directed_statistics(weights: np.ndarray, threads: int | None = None) -> np.ndarray:
     """Statistics of directed maps, (graph, column of directed.py)."""
+    from toposcope.kernels import batch, directed
+
     count, n, _ = weights.shape
-    statistics = np.empty((count, DIRECTED), np.float64)
+    statistics = np.empty((count, directed.DIRECTED), np.float64)
     share(
         lambda lo, hi: batch.directed_of(weights[lo:hi], statistics[lo:hi]),
         pieces(count, n * n, threads),
@@ -195,6 +196,8 @@ def coordinate_descent(
     sweeps: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weights nearer to the lowest point of a parabola plus ``kinks @ abs(weights)``; its slope there."""
+    from toposcope.kernels.descent import descend
+
     weights, slope = weights.copy(), slope.copy()
     descend(weights, slope, aligned(curvature), aligned(kinks), stiffer, sweeps)
     return weights, slope
@@ -202,6 +205,8 @@ def coordinate_descent(
 
 def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
     """How many of the ascending thresholds each weight reaches."""
+    from toposcope.kernels import batch
+
     levels = np.empty(weights.shape, np.uint16)
     batch.levels_of(weights.reshape(-1), thresholds, levels.reshape(-1))
     return levels
