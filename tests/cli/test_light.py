@@ -1,4 +1,4 @@
-"""Wrong options and files are told before torch, numba or scikit-learn are imported, which takes seconds."""
+"""Wrong options and files are told before torch, numba or scikit-learn come, which takes seconds."""
 
 import json
 import os
