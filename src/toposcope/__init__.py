@@ -64,8 +64,6 @@ _HOMES = {
     "threshold_curves": "topology.curves",
 }
 
-MODEL_LIBRARIES = ("torch", "transformers", "tokenizers", "safetensors", "filelock", "huggingface_hub")
-
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604
 
 if TYPE_CHECKING:
@@ -113,10 +111,11 @@ def __getattr__(name: str) -> object:
     try:
         value = getattr(import_module(f"toposcope.{_HOMES[name]}"), name)
     except ModuleNotFoundError as error:
-        if error.name in MODEL_LIBRARIES:
-            hint = "pip install 'toposcope[models]'"
-            raise ImportError(f"toposcope.{name} needs {error.name}: {hint}") from error
-        raise
+        from toposcope.errors import how_to_install
+
+        if (fix := how_to_install(error)) is None:
+            raise
+        raise ImportError(f"toposcope.{name} needs {error.name}: {fix}") from error
     globals()[name] = value
     return value
 

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 from toposcope.facts import Facts, shortened
 from toposcope.files import to_disk, whole
 
@@ -58,7 +58,8 @@ class Job:
 
 def run(job: Job, folder: Path, tell: Tell = lambda _: None) -> pa.Table:
     """Make the parts of a job that are missing in a folder, one after the other; all of them, joined."""
-    import pyarrow as pa
+    with told_if_missing():
+        import pyarrow as pa
 
     if not job.names:
         raise InputError(f"{job.key.get('what', folder.name)}: there is nothing to do.")

@@ -12,7 +12,7 @@ from numba import njit
 import toposcope as ts
 from tests import cases
 from toposcope.kernels import __main__ as warm_all
-from toposcope.kernels import bits, run, sorting, threads, warm
+from toposcope.kernels import bits, compiling, run, sorting, threads
 
 
 @njit
@@ -103,9 +103,9 @@ def loop_of_ours():
 
 
 def test_compiling_is_said_when_it_begins(capsys):
-    warm._say_compiling.cache_clear()
+    compiling._say_compiling.cache_clear()
     loop, said = loop_of_ours(), []
-    with warm.announced():
+    with compiling.announced():
         assert capsys.readouterr().err == ""
         loop(1)
         said.append(capsys.readouterr().err)
@@ -115,14 +115,14 @@ def test_compiling_is_said_when_it_begins(capsys):
 
 
 def test_what_compiles_nothing_of_ours_says_nothing(capsys):
-    warm._say_compiling.cache_clear()
+    compiling._say_compiling.cache_clear()
     theirs = njit(lambda x: x + 1)
-    with warm.announced():
+    with compiling.announced():
         theirs(1)
         time.sleep(2.1)  # slow is not compiling
     ours = loop_of_ours()
     ours(1)  # outside
-    with warm.announced():
+    with compiling.announced():
         ours(1)  # compiled before
     assert capsys.readouterr().err == ""
 

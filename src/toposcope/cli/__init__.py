@@ -11,17 +11,15 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
-from toposcope import MODEL_LIBRARIES
 from toposcope.cli import data_verbs, models, pairs, reproduce
 from toposcope.cli.compare import compare
 from toposcope.cli.evaluate import evaluate
 from toposcope.cli.judge import judge
 from toposcope.cli.output import one_line
 from toposcope.cli.train import train
-from toposcope.errors import InputError, OutputError, ToposcopeError
+from toposcope.errors import InputError, OutputError, ToposcopeError, how_to_install
 
 
 class Verbs(TyperGroup):
@@ -42,12 +40,14 @@ class Verbs(TyperGroup):
         except OSError as error:
             _end(f"{error.filename or 'stdout'}: {error.strerror}." if error.strerror else str(error), 2)
         except ModuleNotFoundError as error:
-            if error.name not in MODEL_LIBRARIES:
+            if (fix := how_to_install(error)) is None:
                 raise
-            _end(f"this needs {error.name}: pip install 'toposcope[models]'.", 1)
+            _end(f"this needs {error.name}: {fix}.", 1)
 
 
 def _end(message: str, code: int) -> NoReturn:
+    from rich.console import Console
+
     console = Console(stderr=True, soft_wrap=True, highlight=False, emoji=False)
     console.print("[bold red]error:[/]", end=" ")
     console.print("\n".join(map(one_line, message.split("\n"))), markup=False)

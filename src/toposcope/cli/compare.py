@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from toposcope.cli.checks import check_match, check_model
 from toposcope.cli.output import (
@@ -15,9 +13,9 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_output,
-    console,
     one_line,
     print_json,
+    say,
     tables,
 )
 from toposcope.files import whole
@@ -66,10 +64,13 @@ def compare(
     else:
         _show(found)
     if draw is not None:
-        console.print(f"wrote {draw}", style="dim")
+        say(f"wrote {draw}", "dim")
 
 
 def _show(found: Comparison) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
     from toposcope.pairs.comparison import side_of
     from toposcope.topology.head import Head
 

@@ -1,18 +1,20 @@
 """Options that say where data are, and what becomes of rows that cannot be used."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from toposcope.cli.output import check_output, console, one_line
-from toposcope.data.minimal_pairs import Pairs
-from toposcope.data.readers import Columns, path_and_split, read_sentences
-from toposcope.data.rejects import Reject, summary
-from toposcope.data.sentences import Sentences, joined_sentences
-from toposcope.data.writers import write_rows
+from toposcope.cli.output import check_output, one_line, say
 from toposcope.errors import InputError
+
+if TYPE_CHECKING:
+    from toposcope.data.minimal_pairs import Pairs
+    from toposcope.data.rejects import Reject
+    from toposcope.data.sentences import Sentences
 
 Data = Annotated[
     str, typer.Argument(help="A .tsv, .csv, .jsonl or .parquet file; PATH:SPLIT takes one split of it.")
@@ -37,6 +39,8 @@ def sentences(
     strict: bool = False,
 ) -> Sentences:
     """Labelled sentences of PATH or PATH:SPLIT; what cannot be used is told."""
+    from toposcope.data.readers import Columns, path_and_split, read_sentences
+
     path, part = path_and_split(given)
     named = (text, label, split, identity)
     columns = Columns(*named) if any(named) else None
@@ -48,6 +52,7 @@ def sentences(
 def pretraining_sentences(names: Sequence[str], strict: bool = False) -> Sentences:
     """Sentences to tune on before the data; what cannot be used is told."""
     from toposcope.data.named import labelled_sentences, pairs_or_sentences
+    from toposcope.data.sentences import joined_sentences
 
     found = [pairs_or_sentences(name, strict=strict) for name in names]
     for one in found:
@@ -57,15 +62,19 @@ def pretraining_sentences(names: Sequence[str], strict: bool = False) -> Sentenc
 
 def _say_how_read(found: Pairs | Sentences) -> None:
     """Say what is odd about data, and what was left out."""
+    from toposcope.data.sentences import Sentences
+
     for note in found.notes if isinstance(found, Sentences) else ():
-        console.print(f"{found.name}: {note}", style="dim")
+        say(f"{found.name}: {note}", "dim")
     say_rejected(found.rejects, len(found), "sentences" if isinstance(found, Sentences) else "pairs")
 
 
 def say_rejected(rejects: Sequence[Reject], kept: int, what: str) -> None:
     """Say how much was left out, and what was the first."""
     if rejects:
-        console.print(one_line(f"{summary(rejects, kept, what)}."), style="yellow")
+        from toposcope.data.rejects import summary
+
+        say(one_line(f"{summary(rejects, kept, what)}."), "yellow")
 
 
 def check_rejects(
@@ -80,4 +89,6 @@ def check_rejects(
 def write_rejects(rejects: Sequence[Reject], file: Path | None) -> None:
     """Write what was left out, if somebody wants it."""
     if file is not None:
+        from toposcope.data.writers import write_rows
+
         write_rows([vars(reject) for reject in rejects], file)

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from toposcope.cli.output import Force, Json, check_folder, check_output, console, print_json, tables
+from toposcope.cli.output import Force, Json, check_folder, check_output, print_json, say, tables
 from toposcope.files import whole_folder
 
 app = typer.Typer(no_args_is_help=True, help="Data of our own making.")
@@ -53,7 +52,7 @@ def pairs(
     else:
         with whole_folder(output) as place:
             write_pairs(made, place)
-    console.print(f"{len(made)} pairs of {len(names)} paradigms: {where}")
+    say(f"{len(made)} pairs of {len(names)} paradigms: {where}")
 
 
 @app.command("list")
@@ -75,6 +74,8 @@ def list_paradigms(as_json: Json = False) -> None:
             ]
         )
         return
+    from rich.text import Text
+
     out = tables()
     for phenomenon in PHENOMENA:
         out.print(f"{phenomenon.name}, {len(phenomenon.paradigms)} paradigms", style="bold")

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from toposcope.cli.data import (
     Data,
@@ -27,13 +26,11 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_output,
-    console,
     one_line,
     print_json,
+    say,
     tables,
 )
-from toposcope.data.readers import path_and_split
-from toposcope.data.writers import write_rows
 
 
 def evaluate(
@@ -59,6 +56,8 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Accuracy and Matthews correlation of a judge, with intervals."""
+    from toposcope.data.readers import path_and_split
+    from toposcope.data.writers import write_rows
     from toposcope.judge.evaluate import evaluate_judge
     from toposcope.judge.judge import Judge
 
@@ -68,9 +67,7 @@ def evaluate(
     known = sentences(data, text_column, label_column, split_column, id_column, strict)
     write_rejects(known.rejects, rejects)
     if len(set(known.labels.tolist())) < 2:
-        console.print(
-            f"{known.name}: all have the same label, so MCC is 0 and says nothing.", style="yellow"
-        )
+        say(f"{known.name}: all have the same label, so MCC is 0 and says nothing.", "yellow")
     asked = Judge.load(judge, device)
     from toposcope.models.threads import use_threads
 
@@ -86,6 +83,8 @@ def evaluate(
 
 def show_scores(found: Mapping[str, Any]) -> None:
     """A small table for people."""
+    from rich.table import Table
+
     from toposcope.stats.estimate import Estimate
 
     title = f"{one_line(found['data'])}, {found['sentences']} sentences"
@@ -98,4 +97,4 @@ def show_scores(found: Mapping[str, Any]) -> None:
         table.add_row(label, *cells)
     tables().print(table)
     if found["also in training"]:
-        console.print(f"{found['also in training']} of them were in the training data.", style="yellow")
+        say(f"{found['also in training']} of them were in the training data.", "yellow")

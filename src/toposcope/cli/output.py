@@ -1,19 +1,23 @@
 """What all verbs share: where words go, where results go, and which files may be written."""
 
+from __future__ import annotations
+
 import json
 import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
-from toposcope.data.writers import WRITERS
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 from toposcope.files import try_to_write
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DEVICES = re.compile(r"(cpu|cuda|mps|xpu|xla|hpu|npu|mtia|meta|privateuseone)(:\d+)?")
 # line ends, other control characters, what turns the direction of writing, halves of characters
@@ -28,22 +32,35 @@ def _known_device(name: str) -> str:
     return name
 
 
-console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite what is there already.")]
 Device = Annotated[str, typer.Option(help="A torch device, e.g. cuda.", callback=_known_device)]
 Threads = Annotated[int, typer.Option(help="Threads for the model; 0 takes all cores.", min=0)]
 
 
+def say(message: str, style: str | None = None) -> None:
+    """A line for people."""
+    _stderr().print(message, style=style)
+
+
+@cache
+def _stderr() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+
+
 def tables() -> Console:
     """Where results go: stdout, in a pipe as wide as they are, so that no name is cut."""
+    from rich.console import Console
+
     width = None if sys.stdout.isatty() else 1000
     return Console(highlight=False, soft_wrap=True, width=width, markup=False, emoji=False)
 
 
 def tell(message: str) -> None:
     """How far long work is, for people."""
-    console.print(message, style="dim")
+    say(message, "dim")
 
 
 def one_line(text: str) -> str:
@@ -63,18 +80,22 @@ def print_json(value: Any) -> None:
 
 def check_output(
     path: Path | None,
-    endings: Iterable[str] = tuple(WRITERS),
+    endings: Sequence[str] = (),
     *,
     inputs: Iterable[str | Path | None] = (),
     force: bool = False,
 ) -> None:
     """Refuse, before the work is done, a file that is not to be written, or cannot be.
 
-    That is one of another ending, a folder, one of the ``inputs`` or in one of them, one that is there
-    already (unless there is ``force``), and one in a folder that is not there or is not ours to write to.
+    That is one of another ending (by default those of tables), a folder, one of the ``inputs`` or in one
+    of them, one that is there already (unless there is ``force``), one in a folder that is not there or is
+    not ours to write to, and one that needs a library that is not there.
     """
     if path is None:
         return
+    from toposcope.data.writers import WRITERS
+
+    endings = endings or tuple(WRITERS)
     if path.is_dir():
         raise InputError(f"{path} is a folder: give the name of a file, such as one in it.")
     if path.suffix not in endings:
@@ -84,6 +105,9 @@ def check_output(
     _check_free([path], force)
     _check_folder_of(path)
     try_to_write(path)
+    if path.suffix == ".parquet":
+        with told_if_missing():
+            import pyarrow  # noqa: F401, it will be needed
 
 
 def check_folder(folder: Path, files: Sequence[str] = (), *, force: bool = False) -> None:
@@ -124,7 +148,7 @@ def _holds(given: Path, path: Path) -> bool:
 def stdin_lines() -> list[str]:
     """Sentences from stdin, one a line."""
     if sys.stdin.isatty():
-        console.print("One sentence a line; end with Ctrl-D.", style="dim")
+        say("One sentence a line; end with Ctrl-D.", "dim")
     try:
         return [line.strip() for line in sys.stdin if line.strip()]
     except UnicodeDecodeError as error:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from toposcope.cli.checks import (
     check_heads,
@@ -22,9 +21,9 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_output,
-    console,
     one_line,
     print_json,
+    say,
     tables,
     tell,
 )
@@ -119,7 +118,7 @@ def score(
     _report_rejects(found.table.pairs, rejects)
     if output is not None:
         found.to_parquet(output)
-        console.print(f"wrote {output}", style="dim")
+        say(f"wrote {output}", "dim")
     if as_json:
         print_json(found.facts())
     else:
@@ -185,7 +184,7 @@ def select(
     )
     chosen.save(output)
     accuracy = chosen.cv_accuracy
-    console.print(
+    say(
         f"{len(chosen.chooser.heads())} heads, {accuracy:.1%} by cross-validation on {len(pairs)} pairs; "
         f"wrote {output}"
     )
@@ -216,6 +215,8 @@ def _report_rejects(pairs: Pairs, file: Path | None) -> None:
 
 
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
+    from rich.table import Table
+
     from toposcope.experiments.published import TABLE2, is_blimp
 
     table = Table(box=None)
@@ -242,4 +243,4 @@ def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
             line(f"  {name}", [s.accuracy.paradigms[name] for s in scored], [""] * len(beside))
     table.add_row("ties", *(f"{100 * s.accuracy.ties:.2f} %" for s in scored))
     tables().print(table)
-    console.print(f"{first.pairs:,} pairs; accuracy in %, 95 % intervals.", style="dim")
+    say(f"{first.pairs:,} pairs; accuracy in %, 95 % intervals.", "dim")

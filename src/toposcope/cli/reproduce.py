@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from toposcope.cli.checks import check_model
-from toposcope.cli.output import Threads, console, tell
+from toposcope.cli.output import Threads, say, tell
 from toposcope.files import try_to_write
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _write(docs: Path, name: str) -> None:
     """The page of results that were just written."""
     from toposcope.report.pages import write_page
 
-    console.print(f"wrote {write_page(docs, name)}")
+    say(f"wrote {write_page(docs, name)}")
 
 
 @app.command()
@@ -50,7 +50,7 @@ def pages(docs: Docs = Path("docs/results")) -> None:
     from toposcope.report.pages import write_pages
 
     for page in write_pages(docs):
-        console.print(f"wrote {page}")
+        say(f"wrote {page}")
 
 
 @app.command()

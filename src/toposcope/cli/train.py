@@ -30,16 +30,15 @@ from toposcope.cli.output import (
     Json,
     Threads,
     check_folder,
-    console,
     print_json,
+    say,
     tables,
 )
-from toposcope.data.readers import path_and_split
-from toposcope.data.sentences import Sentences, shared_texts
 from toposcope.errors import InputError
 from toposcope.files import whole_folder
 
 if TYPE_CHECKING:
+    from toposcope.data.sentences import Sentences
     from toposcope.judge.judge import Judge
 
 UNDER_WAY = "tuning.part"  # folder in the judge's while it is made
@@ -134,6 +133,7 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train a judge. Everything is chosen on DATA alone; --test is only looked at."""
+    from toposcope.data.readers import path_and_split
     from toposcope.judge.make import make_judge, usual_features
 
     tuned = tune != "none"
@@ -190,13 +190,14 @@ def train(
 
 def _check_sentences(learned: Sentences, tests: Sequence[Sentences]) -> None:
     """Refuse, now and not after minutes of looking at them, too few sentences; say what is in two sets."""
+    from toposcope.data.sentences import shared_texts
     from toposcope.judge.folds import groups_for
     from toposcope.judge.parts import FOLDS
 
     for one in tests:
         if shared := len(shared_texts(learned, one)):
             message = f"{one.name}: {shared} of its sentences are also in {learned.name}."
-            console.print(message, style="yellow")
+            say(message, "yellow")
     groups_for(learned.need_both_labels(), FOLDS)
 
 
@@ -229,7 +230,7 @@ def _warn(judge: Judge) -> None:
     from toposcope.judge.card import doubt
 
     if warning := doubt(judge.about["cross-validation"]):
-        console.print(warning.replace("**", ""), style="yellow")
+        say(warning.replace("**", ""), "yellow")
 
 
 def _refuse_idle_options(ctx: typer.Context, tune: str, heads: int) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
-from toposcope.cli.output import console, one_line, tables
+from toposcope.cli.output import one_line, say, tables
 from toposcope.data.words import NO_WORDS, has_words
 from toposcope.errors import InputError
 from toposcope.judge.blame import WORD_BY_WORD
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from toposcope.judge.answer import Answer
     from toposcope.judge.verdict import Verdict
 
@@ -36,16 +36,20 @@ def said_of(answer: Answer) -> dict[str, Any]:
 
 def show(answers: Sequence[Answer], verbose: bool) -> None:
     """Verdicts for people, one a line, and who spoke under each."""
+    from rich.text import Text
+
     out = tables()
     for answer in answers:
         out.print(_line(answer.text, answer.verdict))
         for line in _reasons(answer) if verbose else []:
             out.print(Text(f"{INDENT}{one_line(line)}", style="dim"))
     if verbose:
-        console.print(f"Acceptable from probability {answers[0].threshold:.2f} on.", style="dim")
+        say(f"Acceptable from probability {answers[0].threshold:.2f} on.", "dim")
 
 
 def _line(text: str, verdict: Verdict | None) -> Text:
+    from rich.text import Text
+
     if verdict is None:
         return Text.assemble(("no verdict    ", "yellow"), f"     -  {text!r}", (f"  ({NO_WORDS})", "dim"))
     notes = (f"  ({'; '.join(verdict.notes)})", "dim") if verdict.notes else ""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toposcope.data.rejects import Rejects
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")  # of Unix, of Windows, of the old Mac
 BOM, UTF16 = b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
@@ -132,9 +132,9 @@ def _jsonl(path: Path) -> Iterator[Row]:
 
 
 def _parquet(path: Path) -> Iterator[Row]:
+    file = _parquet_file(path)
     import pyarrow as pa
 
-    file = _parquet_file(path)
     _check_header(file.schema_arrow.names, path.name)
     number = 0
     try:
@@ -153,9 +153,9 @@ def arrow_of(path: Path) -> Any:
 
 def _parquet_file(path: Path) -> Any:
     """A .parquet file, opened."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    with told_if_missing():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:  # of names that are no text

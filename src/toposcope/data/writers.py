@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from toposcope.data.rows import arrow_of
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 from toposcope.files import whole
 
 Rows = Sequence[Mapping[str, Any]]
@@ -65,8 +65,9 @@ def writer_beside(
 
 def arrow_table(rows: Rows, name: str) -> Any:
     """Rows as a table of Arrow; an InputError if Parquet cannot hold them."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with told_if_missing():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     try:
         table = pa.table({column: [row.get(column) for row in rows] for column in columns_of(rows)})
@@ -113,8 +114,9 @@ def _write_jsonl(rows: Rows, path: Path, *_: Any) -> None:
 
 
 def _write_parquet(rows: Rows, path: Path, columns: Sequence[str], kept: Any) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with told_if_missing():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     there = [] if kept is None else kept.column_names
     made = {name: pa.array([row.get(name) for row in rows]) for name in columns if name not in there}

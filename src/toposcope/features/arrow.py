@@ -16,15 +16,18 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 from toposcope.facts import Facts
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import Table, as_objects
+from toposcope.files import whole
 from toposcope.topology.head import Head
+
+with told_if_missing():
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 FORMAT, KEY = "toposcope table 1", b"toposcope"
 UNIT = re.compile(r"(.+)\.\d+")  # a number of a hidden state
@@ -79,6 +82,13 @@ def from_arrow(table: pa.Table) -> Table:
         raise
     except (*UNFIT, pa.ArrowException) as error:
         raise InputError(f"what the schema says is not what the columns hold: {error!r}.") from error
+
+
+def write_parquet(table: Table, path: Path) -> None:
+    """Write a table into a file, which is whole or not there."""
+    rows = to_arrow(table)
+    with whole(path) as place:
+        pq.write_table(rows, place, compression="zstd")
 
 
 def read_parquet(path: Path) -> Table:

@@ -13,7 +13,6 @@ import numpy as np
 from toposcope.errors import InputError
 from toposcope.features.column import Column, all_columns
 from toposcope.features.spec import FeatureSpec
-from toposcope.files import whole
 from toposcope.topology.head import all_heads
 
 if TYPE_CHECKING:
@@ -159,11 +158,9 @@ class Table:
 
     def to_parquet(self, path: str | Path) -> None:
         """Write the table; the file is whole or not there."""
-        import pyarrow.parquet as pq
+        from toposcope.features.arrow import write_parquet
 
-        table = self.to_arrow()
-        with whole(Path(path)) as place:
-            pq.write_table(table, place, compression="zstd")
+        write_parquet(self, Path(path))
 
     @classmethod
     def from_parquet(cls, path: str | Path) -> Table:

@@ -11,6 +11,7 @@ from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.named import labelled_sentences
 from toposcope.data.readers import labelled
 from toposcope.data.sentences import Sentences, joined_sentences
+from toposcope.errors import told_if_missing
 from toposcope.judge.evaluate import evaluate_judge
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.judge import Judge
@@ -93,6 +94,8 @@ def make_judge(
     >>> how = ts.Tuning("lora", maps="all", layers=0)  # doctest: +SKIP
     >>> make_judge("data.csv", tuning=how, pretrain_on=["generated:30", "others.tsv"])  # doctest: +SKIP
     """
+    with told_if_missing():
+        import sklearn  # noqa: F401, it cuts the folds; told now, not after the model has been loaded
     from toposcope.models.load import scope_of
 
     learned = labelled(data)

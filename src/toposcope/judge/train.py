@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +70,7 @@ def train_judge(
         "tuning": _tuning_facts(recipe, scope),
         "cross-validation": fitted.expected(train.labels),
         "made": datetime.now(UTC).date().isoformat(),
-        "versions": {name: version(name) for name in ("toposcope", "torch", "transformers", "numpy")},
+        "versions": scope.provenance["versions"],
         **(about or {}),
     }
     hashes = np.concatenate([sentences.hashes for sentences in known])

@@ -4,7 +4,8 @@ import time
 
 import numpy as np
 
-from toposcope.kernels import keys, run
+from toposcope.kernels import run
+from toposcope.kernels.coding import MAX, Coding
 
 
 def main() -> None:
@@ -12,11 +13,11 @@ def main() -> None:
     print("toposcope: warming the compiled kernels ...", flush=True)
     start = time.perf_counter()
     for word in (np.uint32, np.uint64):
-        coding = run.Coding(keys.MAX, word(0), word(np.iinfo(word).max), word(0))
+        coding = Coding(MAX, word(0), word(np.iinfo(word).max), word(0))
         run.spanning_trees(np.zeros((1, 2, 2), word), coding)
         run.traced(np.zeros((1, 2, 2), word), coding)
     patterns = np.zeros((1, 2, 2), np.uint32)
-    coding = run.Coding(keys.MAX, np.uint32(0), np.uint32(1), np.uint32(0))
+    coding = Coding(MAX, np.uint32(0), np.uint32(1), np.uint32(0))
     run.cycle_bars(patterns, coding)
     run.relative_bars(patterns, patterns, coding)
     weights, thresholds = np.zeros((1, 2, 2), np.float32), np.array([0.5], np.float32)

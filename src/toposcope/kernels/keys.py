@@ -12,9 +12,9 @@ kernel breaks ties in the same way.
 import numpy as np
 
 from toposcope.kernels.bits import ZERO, U, kernel
+from toposcope.kernels.coding import MAX, UPPER
 from toposcope.kernels.tiles import SIDE, turn_tile
 
-MAX, UPPER, LOWER = 0, 1, 2  # how the two directions of a pair of vertices become one edge
 SHIFT_KEY = U(32)
 SHIFT_VERTEX = U(16)
 VERTEX = U(0xFFFF)

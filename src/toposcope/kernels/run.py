@@ -2,33 +2,23 @@
 
 Arrays are C-contiguous and writable (``aligned``), because the compiler makes a new version of a
 loop for every other kind of array it meets. A graph is an (n, n) matrix of *patterns*: the bits of
-its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are.
+its float weights, see keys.py. Values of a ``Coding`` go to the loops as they are. The compiler takes
+half a second to come, so the loops are imported by the first call of a function that has one.
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
-from toposcope.kernels import batch, dense, trace
-from toposcope.kernels.descent import descend
-from toposcope.kernels.digraph import COLUMNS
-from toposcope.kernels.directed import DIRECTED
+from toposcope.kernels.coding import Coding
 from toposcope.kernels.threads import pieces, share
-from toposcope.kernels.warm import announced, warmed
+from toposcope.kernels.warm import warmed
 
 MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
 BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
 TREES_WORTH_A_THREAD = 1_000_000  # matrix entries; trees are quick, so threads pay later than elsewhere
-
-
-class Coding(NamedTuple):
-    """How patterns become keys, see ``keys.fill_keys``."""
-
-    fold: int
-    floor: np.unsignedinteger[Any]
-    ceiling: np.unsignedinteger[Any]
-    flip: np.unsignedinteger[Any]
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
@@ -39,6 +29,8 @@ def aligned(array: np.ndarray) -> np.ndarray:
 @warmed
 def spanning_trees(patterns: np.ndarray, coding: Coding, threads: int | None = None) -> np.ndarray:
     """Keys of the n - 1 tree edges of each graph."""
+    from toposcope.kernels import batch
+
     count, n, _ = patterns.shape
     trees = np.empty((count, n - 1), patterns.dtype)
     loop = batch.trees_of if patterns.dtype == np.uint32 else batch.trees_of_64
@@ -82,6 +74,8 @@ def _bars(
     threads: int | None,
     wide: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from toposcope.kernels import batch
+
     count, n, _ = patterns_b.shape
     trees = np.empty((count, 3 if relative else 1, n - 1), np.uint32)
     counts = np.empty((count, 2 if relative else 1), np.int64)
@@ -123,6 +117,8 @@ class Trace(NamedTuple):
 @warmed
 def traced(patterns: np.ndarray, coding: Coding) -> Trace:
     """The edges of the only graph of ``patterns`` (1, n, n); equal ones by their vertices."""
+    from toposcope.kernels import trace
+
     n = patterns.shape[1]
     matrix = np.empty((n, n), patterns.dtype)
     trace.keys_of(patterns[0], *coding, matrix)
@@ -143,8 +139,10 @@ def threshold_counts(
 
     Thresholds ascending; result (graph, threshold, column of digraph.py).
     """
+    from toposcope.kernels import batch, digraph
+
     count, n, _ = weights.shape
-    counts = np.empty((count, len(thresholds), COLUMNS), np.int64)
+    counts = np.empty((count, len(thresholds), digraph.COLUMNS), np.int64)
     share(
         lambda lo, hi: batch.counts_of(
             _levels(weights[lo:hi], thresholds), len(thresholds), cap, counts[lo:hi]
@@ -160,6 +158,8 @@ def threshold_extras(
     weights: np.ndarray, thresholds: np.ndarray, threads: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Maximum matching and chordality of the undirected threshold graphs, (graph, threshold)."""
+    from toposcope.kernels import batch
+
     count, n, _ = weights.shape
     matchings = np.empty((count, len(thresholds)), np.int64)
     chordal = np.empty((count, len(thresholds)), bool)
@@ -176,8 +176,10 @@ def threshold_extras(
 @warmed
 def directed_statistics(weights: np.ndarray, threads: int | None = None) -> np.ndarray:
     """Statistics of directed maps, (graph, column of directed.py)."""
+    from toposcope.kernels import batch, directed
+
     count, n, _ = weights.shape
-    statistics = np.empty((count, DIRECTED), np.float64)
+    statistics = np.empty((count, directed.DIRECTED), np.float64)
     share(
         lambda lo, hi: batch.directed_of(weights[lo:hi], statistics[lo:hi]),
         pieces(count, n * n, threads),
@@ -196,6 +198,8 @@ def coordinate_descent(
     sweeps: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Weights nearer to the lowest point of a parabola plus ``kinks @ abs(weights)``; its slope there."""
+    from toposcope.kernels.descent import descend
+
     weights, slope = weights.copy(), slope.copy()
     descend(weights, slope, aligned(curvature), aligned(kinks), stiffer, sweeps)
     return weights, slope
@@ -203,6 +207,8 @@ def coordinate_descent(
 
 def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
     """How many of the ascending thresholds each weight reaches."""
+    from toposcope.kernels import batch
+
     levels = np.empty(weights.shape, np.uint16)
     batch.levels_of(weights.reshape(-1), thresholds, levels.reshape(-1))
     return levels
@@ -210,7 +216,7 @@ def _levels(weights: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
 
 def gelu(values: np.ndarray, bias: np.ndarray, threads: int | None = None) -> None:
     """Rows of values become the activation GELU of value + bias, in place."""
-    _dense_ready()
+    dense = _dense()
     rows = pieces(len(values), values.shape[1], threads)
     share(lambda lo, hi: dense.gelu_of(values, bias, lo, hi), rows, threads)
 
@@ -225,15 +231,19 @@ def add_and_norm(
     threads: int | None = None,
 ) -> None:
     """Rows of states become the layer norm of state + value + bias, in place."""
-    _dense_ready()
+    dense = _dense()
     least, rows = np.float32(epsilon), pieces(len(values), values.shape[1], threads)
     share(lambda lo, hi: dense.norm_of(values, bias, states, weight, shift, least, lo, hi), rows, threads)
 
 
 @cache
-def _dense_ready() -> None:
-    """Say so if the loops over rows have to be compiled first."""
+def _dense() -> ModuleType:
+    """The loops over rows; says so if they have to be compiled first."""
+    from toposcope.kernels import dense
+    from toposcope.kernels.compiling import announced
+
     row, one = np.zeros((1, 1), np.float32), np.ones(1, np.float32)
     with announced():
         dense.gelu_of(row, one, 0, 1)
         dense.norm_of(row, one, row.copy(), one, one, np.float32(1), 0, 1)
+    return dense

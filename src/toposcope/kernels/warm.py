@@ -2,20 +2,17 @@
 
 The machine code of the loops is kept on disk, so only the very first use on a machine compiles.
 Before the first call of each loop in a process a tiny graph is sent through it, and if the compiler sets to
-work on one of ours, a line on standard error says so. A machine that is merely slow says nothing.
+work on one of ours (compiling.py), a line on standard error says so. A machine that is merely slow says
+nothing.
 """
 
 import functools
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba.core import event
 
-OURS = __name__.rpartition(".")[0]
 _lock = threading.RLock()
 _warm: set[tuple[str, np.dtype[Any]]] = set()
 
@@ -27,6 +24,8 @@ def warmed(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
         key = (function.__name__, args[0].dtype)
         if key not in _warm:
+            from toposcope.kernels.compiling import announced
+
             with _lock:
                 if key not in _warm:
                     with announced():
@@ -42,33 +41,3 @@ def _tiny(argument: Any) -> Any:
     if isinstance(argument, np.ndarray) and argument.ndim == 3:
         return np.zeros((1, 2, 2), argument.dtype)
     return argument
-
-
-@contextmanager
-def announced() -> Iterator[None]:
-    """Print a line when something inside is compiled; code that is on the disk is not."""
-    with event.install_listener("numba:compile", _Listener()):
-        yield
-
-
-class _Listener(event.Listener):
-    """Waits for the compiler to begin with a kernel of ours."""
-
-    def on_start(self, event: Any) -> None:
-        """Say so, unless the code is somebody else's, compiled in another thread just now."""
-        if event.data["dispatcher"].py_func.__module__.startswith(OURS):
-            _say_compiling()
-
-    def on_end(self, event: Any) -> None:
-        """Nothing to say."""
-
-
-@functools.cache
-def _say_compiling() -> None:
-    """Say it once a process."""
-    if sys.stderr is not None:
-        print(
-            "toposcope: compiling its kernels for this machine, once (about half a minute in all)",
-            file=sys.stderr,
-            flush=True,
-        )

@@ -14,7 +14,7 @@ import numpy as np
 
 from toposcope.data.minimal_pairs import Pairs, places_in_group
 from toposcope.data.words import check_words
-from toposcope.errors import InputError
+from toposcope.errors import InputError, told_if_missing
 from toposcope.facts import Facts
 from toposcope.features.column import all_columns
 from toposcope.features.table import Table
@@ -143,12 +143,12 @@ def is_of_pairs(names: Iterable[str]) -> bool:
 
 def is_pair_table(path: str | Path) -> bool:
     """Whether a file is a table of pairs, of this version or an older one."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     path = Path(path)
     if path.suffix != ".parquet" or not path.is_file():
         return False
+    with told_if_missing():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     try:
         schema = pq.read_schema(path)
     except (pa.ArrowException, OSError, UnicodeDecodeError):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from toposcope.errors import told_if_missing
+
 
 def stratified_folds(labels: np.ndarray, groups: np.ndarray, folds: int, seed: int = 0) -> np.ndarray:
     """A fold for each row: shares of the labels as equal as whole groups allow."""
-    from sklearn.model_selection import StratifiedGroupKFold
-
+    with told_if_missing():
+        from sklearn.model_selection import StratifiedGroupKFold
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     numbers = np.empty(len(labels), int)
     for number, (_, left_out) in enumerate(splitter.split(groups, labels, groups)):
@@ -18,9 +20,9 @@ def stratified_folds(labels: np.ndarray, groups: np.ndarray, folds: int, seed: i
 
 def joined_groups(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Groups of rows that share a number in ``a`` or in ``b``, directly or through others."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
+    with told_if_missing():
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
     # A graph whose vertices are the numbers of a and, behind them, those of b; a row is an edge. Rows
     # belong together where their edges hang together.
     width = int(a.max()) + 1

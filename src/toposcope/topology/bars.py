@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from toposcope.kernels import keys, run
+from toposcope.kernels import run
+from toposcope.kernels.coding import LOWER, Coding
 from toposcope.topology.barcode import Barcodes
 from toposcope.topology.graphs import Graphs
 from toposcope.topology.threads import checked_threads
 
 RANKED_AT_ONCE = 2_000_000  # edges; bounds the memory of the detour by ranks
-BY_RANK = run.Coding(keys.LOWER, np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0))
+BY_RANK = Coding(LOWER, np.uint32(0), np.uint32(0xFFFFFFFF), np.uint32(0))
 
 
 def cycle_bars(

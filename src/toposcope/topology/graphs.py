@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toposcope.errors import InputError
-from toposcope.kernels import keys, run
+from toposcope.kernels import run
+from toposcope.kernels.coding import LOWER, MAX, UPPER, Coding
 
 Symmetry = Literal["max", "upper", "lower"]
 Kind = Literal["attention", "distance"]
 
-SYMMETRIES = {"max": keys.MAX, "upper": keys.UPPER, "lower": keys.LOWER}
+SYMMETRIES = {"max": MAX, "upper": UPPER, "lower": LOWER}
 KINDS = ("attention", "distance")
 WEIGHT_ROUNDING = 2.0**-8  # a weight above one by no more than this is one (bfloat16 sums)
 ROW_ROUNDING = 1e-2  # by how much a row of weights may miss one
@@ -57,7 +58,7 @@ class Graphs:
         return self.values.view(np.uint32 if self.values.dtype == np.float32 else np.uint64)
 
     @property
-    def coding(self) -> run.Coding:
+    def coding(self) -> Coding:
         """How the kernels shall read the patterns."""
         word = self.patterns.dtype.type
 
@@ -65,9 +66,9 @@ class Graphs:
             return np.array(value, self.values.dtype).view(word)[()]
 
         if self.kind == "distance":
-            return run.Coding(keys.LOWER, word(0), pattern(np.inf), word(0))
+            return Coding(LOWER, word(0), pattern(np.inf), word(0))
         fold = SYMMETRIES[self.symmetry]
-        return run.Coding(fold, pattern(self.floor), pattern(1), word(np.iinfo(word).max))
+        return Coding(fold, pattern(self.floor), pattern(1), word(np.iinfo(word).max))
 
     def decode(self, edge_keys: np.ndarray) -> np.ndarray:
         """Weights (or distances) of edges from their keys."""

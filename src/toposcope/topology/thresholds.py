@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from toposcope.errors import InputError
-from toposcope.kernels import digraph, run
+from toposcope.kernels import run
 from toposcope.topology.graphs import Graphs, Kind, as_graphs
 from toposcope.topology.threads import checked_threads
 
@@ -98,6 +98,8 @@ def comparable(
 
 
 def _from_counts(counts: np.ndarray, n: int) -> dict[str, np.ndarray]:
+    from toposcope.kernels import digraph
+
     weak, edges = counts[..., digraph.WEAK], counts[..., digraph.EDGES]
     links = counts[..., digraph.LINKS] + counts[..., digraph.LOOPS]
     return {
