@@ -1,26 +1,32 @@
 # make setup | demo | test | lint | bench | docs | clean
 PYTHON ?= python3
 BIN := .venv/bin
+LIGHT := .venv/.light
 INSTALLED := .venv/.installed
 WARM := .venv/.kernels
 
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: setup demo test lint bench docs clean
 
-setup: $(WARM)
+setup: $(INSTALLED) $(WARM)
 
-$(INSTALLED): requirements.txt pyproject.toml
+$(LIGHT): requirements-demo.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) -r requirements-demo.txt
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+$(INSTALLED): $(LIGHT) requirements.txt
+	$(PIP) -r requirements.txt
 	touch $@
 
 # Machine code on disk knows its own file only, so a change in any kernel starts it afresh.
-$(WARM): $(INSTALLED) $(wildcard src/toposcope/kernels/*.py)
+$(WARM): $(LIGHT) $(wildcard src/toposcope/kernels/*.py)
 	rm -f src/toposcope/kernels/__pycache__/*.nb[ic]
 	$(BIN)/python -m toposcope.kernels
 	touch $@
 
-demo: setup
+demo: $(WARM)
 	$(BIN)/python examples/first_look.py
 
 lint: setup

@@ -76,7 +76,7 @@ offsets, special = np.zeros((n, 2), int), np.zeros(n, bool)
 tokens = Tokens(" ".join(pieces), pieces, tuple(range(n)), offsets, (None,) * n, special)
 drawn = np.random.default_rng(0).dirichlet(np.ones(n), (3, 2, n)).astype(np.float32)
 spec = ts.FeatureSpec(tuple(name for name in BLOCKS if name != "sides"))
-values = spec(AttentionBucket(drawn, 0, lambda: [tokens] * 3))
+values = spec(AttentionBucket(drawn, lambda: [tokens] * 3))
 table = ts.Table.from_measure(values[:, None], spec, {"model": "drawn"}, {"text": ["a", "b", "c"]})
 """
 

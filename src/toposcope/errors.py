@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 EXTRAS = {
+    "matplotlib": "figures",
     "pyarrow": "tables",
     "scipy": "train",
     "sklearn": "train",
     "torch": "models",
     "transformers": "models",
-    "huggingface_hub": "models",
     "gguf": "models",
 }  # libraries that not every install has, and what brings them
 
