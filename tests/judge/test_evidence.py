@@ -93,7 +93,7 @@ def test_columns_are_what_their_names_say(scope, adapter):
     evidence = Evidence.parse(ALL, scope.layers)
     plain, scope = scope, adapter.apply(scope)
     table = observe(scope, TEXTS, evidence)
-    assert list(table.columns) == evidence.columns(evidence.heads_of(3, 4), 32)
+    assert table.columns == evidence.columns(evidence.heads_of(3, 4), 32)
     assert len(set(table.columns)) == table.values.shape[1] == 12 * 7 + 2 * 32 + 32 + 32 + 1 + 1
     assert table.values.dtype == np.float32
     states = scope.states(TEXTS)

@@ -96,7 +96,7 @@ def evidence_of(
         folds = rows.column("fold").to_numpy()[: len(corpus.train)]
         precision = recipe.tuning.precision
     values, ends = vectors(rows.column("values")), np.cumsum([len(part) for part in corpus.splits])
-    train, dev, test = (Table(part, tuple(columns)) for part in np.split(values, ends[:-1]))
+    train, dev, test = (Table(part, columns) for part in np.split(values, ends[:-1]))
     return CorpusEvidence(train, dev, test, folds, size, precision, key)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from toposcope.errors import InputError, told_if_missing
 from toposcope.facts import Facts
-from toposcope.features.column import Column, all_columns
+from toposcope.features.column import Column, Columns, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.features.table import Table, as_objects
 from toposcope.files import whole
@@ -77,7 +77,7 @@ def from_arrow(table: pa.Table) -> Table:
         about = facts.part("about").given
         if "spec" in about:
             FeatureSpec.from_json(about["spec"])
-        return Table(values[0], tuple(columns), about, carried)
+        return Table(values[0], Columns(columns), about, carried)
     except InputError:
         raise
     except (*UNFIT, pa.ArrowException) as error:

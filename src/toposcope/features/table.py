@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from toposcope.errors import InputError
-from toposcope.features.column import Column, all_columns
+from toposcope.features.column import Column, Columns, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.topology.head import all_heads
 
@@ -32,15 +32,15 @@ class Table:
     """
 
     values: np.ndarray = field(repr=False)
-    columns: tuple[Column, ...] = field(repr=False)
+    columns: Columns = field(repr=False)
     about: Mapping[str, Any] = field(default_factory=dict)
     carried: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", tuple(map(_column, self.columns)))
+        object.__setattr__(self, "columns", Columns.of(self.columns))
         if self.values.ndim != 2 or self.values.shape[1] != len(self.columns):
             raise InputError(f"values {self.values.shape} for {len(self.columns)} columns.")
-        if len(self._places) < len(self.columns):
+        if len(self.columns.places) < len(self.columns):
             raise InputError("a column stands there twice: each is needed once.")
         carried = {name: _array(values) for name, values in self.carried.items()}
         object.__setattr__(self, "carried", {ID: np.arange(len(self.values)), **carried})
@@ -65,19 +65,15 @@ class Table:
     def __len__(self) -> int:
         return len(self.values)
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns."""
-        return tuple(map(str, self.columns))
+        return self.columns.names
 
     @cached_property
     def block_of(self) -> Mapping[str, str]:
         """The block of each feature, as far as the table knows its spec."""
         return FeatureSpec.from_json(self.about["spec"]).block_of if "spec" in self.about else {}
-
-    @cached_property
-    def _places(self) -> dict[Column, int]:
-        return {column: k for k, column in enumerate(self.columns)}
 
     def __getitem__(self, column: Column | str) -> np.ndarray:
         """One column, by name for one."""
@@ -125,17 +121,19 @@ class Table:
     def take(self, columns: Sequence[Column | str]) -> Table:
         """These columns, in this order."""
         places = self.places(columns)
-        return replace(self, values=self.values[:, places], columns=tuple(self.columns[k] for k in places))
+        return replace(
+            self, values=self.values[:, places], columns=Columns(self.columns[k] for k in places)
+        )
 
     def places(self, columns: Sequence[Column | str]) -> list[int]:
         """Where these columns stand."""
-        wanted = [_column(column) for column in columns]
+        wanted = Columns.of(columns)
         for column in wanted:
-            if column not in self._places:
+            if column not in self.columns.places:
                 raise InputError(
                     f"no column {str(column)!r}: there are {len(self.columns)}, {self._examples}."
                 )
-        return [self._places[column] for column in wanted]
+        return [self.columns.places[column] for column in wanted]
 
     def rows(self, places: Sequence[int] | np.ndarray) -> Table:
         """The rows at some places, or where a mask is true."""
@@ -181,10 +179,6 @@ def as_objects(values: Iterable[Any]) -> np.ndarray:
     """Texts, lists or whatever it is, one a row, as something that a table can carry."""
     rows = list(values)
     return np.fromiter(rows, object, len(rows))
-
-
-def _column(given: Column | str) -> Column:
-    return Column.parse(given) if isinstance(given, str) else given
 
 
 def _array(values: Any) -> np.ndarray:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from toposcope.errors import InputError
 from toposcope.facts import Facts
 from toposcope.features.blocks import BLOCKS, PAPER, SMALL
-from toposcope.features.column import Column, all_columns
+from toposcope.features.column import Column, Columns, all_columns
 from toposcope.features.spec import FeatureSpec
 from toposcope.topology.head import Head, all_heads
 
@@ -92,13 +93,17 @@ class Evidence:
         columns = len(heads) * len(self.spec.columns if self.spec else ())
         return columns + scope.width * (len(layers) + self.pooler) + self.lm + self.length
 
-    def columns(self, heads: Sequence[Head], width: int) -> list[Column]:
+    def columns(self, heads: Sequence[Head], width: int) -> Columns:
         """The columns in order, such as ``h0m.L8.H0``, ``cls.L12.5``, ``pooler.5``, ``lm``."""
+        return self._columns(tuple(heads), width)
+
+    @lru_cache(maxsize=4)  # noqa: B019, evidence is small
+    def _columns(self, heads: tuple[Head, ...], width: int) -> Columns:
         states = [f"{kind}.L{layer}" for kind in STATES for layer in getattr(self, kind)]
         states += ["pooler"] if self.pooler else []
         alone = [f"{state}.{k}" for state in states for k in range(width)]
         alone += [name for name in ("lm", "length") if getattr(self, name)]
-        return [*all_columns(self.spec.columns if self.spec else (), heads), *map(Column, alone)]
+        return Columns([*all_columns(self.spec.columns if self.spec else (), heads), *map(Column, alone)])
 
     def parts(self, heads: Sequence[Head], width: int) -> list[np.ndarray]:
         """Places of the columns of each part: blocks of features, kinds of states, lm, length."""

@@ -59,7 +59,7 @@ def observe(
         parts.append(scope.token_counts(pieces)[:, None])
     table = np.concatenate(parts, axis=1, dtype=np.float32)
     about = scope.provenance | ({} if evidence.spec is None else {"spec": evidence.spec.to_json()})
-    return Table(table, tuple(evidence.columns(heads, scope.width)), about, carried)
+    return Table(table, evidence.columns(heads, scope.width), about, carried)
 
 
 def check_pooler(scope: Scope, evidence: Evidence) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -57,7 +57,7 @@ def decide(table: Table, linear: Linear) -> list[Verdict]:
         text = texts[int(np.argmin(np.isfinite(log_odds)))]
         raise InputError(f"This judge finds no number for {text!r}.")
     probabilities = sigmoid(log_odds)
-    reasons = {name: parts[:, where].sum(1) for name, where in _speakers(table.columns).items()}
+    reasons = {name: parts[:, where].sum(1) for name, where in table.columns.grouped(_speaker).items()}
     nothing = [()] * len(table)
     words, wrong = (table.carried.get(name, nothing) for name in (WORDS, WRONG))
     return [
@@ -81,9 +81,6 @@ def _share(value: float) -> float:
     return float(value)
 
 
-def _speakers(columns: Sequence[Column]) -> dict[str, list[int]]:
-    """Places of the columns of each reason: a head, or what has none."""
-    places: dict[str, list[int]] = {}
-    for k, column in enumerate(columns):
-        places.setdefault(str(column.head or OWNERS[column.family]), []).append(k)
-    return places
+def _speaker(column: Column) -> str:
+    """Whose reason a column is: a head's, or that of what has none."""
+    return str(column.head or OWNERS[column.family])
