@@ -9,7 +9,6 @@ EXTRAS = {
     "sklearn": "train",
     "torch": "models",
     "transformers": "models",
-    "huggingface_hub": "models",
     "gguf": "models",
 }  # libraries that not every install has, and what brings them
 
