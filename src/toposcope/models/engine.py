@@ -66,8 +66,8 @@ class Engine(ABC):
 
     @property
     @abstractmethod
-    def libraries(self) -> tuple[str, ...]:
-        """The packages that compute."""
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages that compute."""
 
     @abstractmethod
     def read(

@@ -101,7 +101,8 @@ def _light(found: Resolved, settings: Settings) -> Scope:
     from toposcope.models.light.engine import load_light
     from toposcope.weights.fingerprints import Fingerprint
 
-    engine, tokenizer, pooler = load_light(found.folder, Fingerprint(found.folder))
+    weights, tokens = (Fingerprint(found.folder, name) for name in ("*.safetensors", "tokenizer.json"))
+    engine, tokenizer, pooler = load_light(found.folder, weights, tokens)
     return Scope(
         engine,
         tokenizer,

@@ -142,7 +142,7 @@ class Reader:
             "precision": self.dtype,
             "causal": self.causal,
             "engine": self.engine.kind,
-            "versions": {name: version(name) for name in ("toposcope", *self.engine.libraries)},
+            "versions": {"toposcope": version("toposcope"), **self.engine.versions},
         }
 
     def __deepcopy__(self, memo: Any) -> Self:

@@ -159,8 +159,13 @@ def make_pieces(tokenizer: Any, texts: Sequence[str], *, limit: int, long: Long,
 
 
 def tokenizer_fingerprint(tokenizer: Any) -> str:
+    """SHA-256 of what a tokenizer does."""
+    return getattr(tokenizer, "fingerprint", "") or backend_fingerprint(tokenizer.backend_tokenizer)
+
+
+def backend_fingerprint(backend: Any) -> str:
     """SHA-256 of what a tokenizer does, whatever it was last asked to cut or to fill up."""
-    facts = json.loads(tokenizer.backend_tokenizer.to_str())
+    facts = json.loads(backend.to_str())
     lasting = {name: fact for name, fact in facts.items() if name not in ("truncation", "padding")}
     return hashlib.sha256(json.dumps(lasting, sort_keys=True).encode()).hexdigest()
 

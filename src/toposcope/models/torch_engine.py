@@ -6,6 +6,7 @@ import copy
 import hashlib
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,6 @@ class TorchEngine(Engine):
     """A transformers model, encoder, causal, or encoder-decoder (of which the encoder is used)."""
 
     kind = "torch"
-    libraries = ("torch", "transformers", "numpy")
 
     def __init__(self, model: Any) -> None:
         """Look where the model computes its attention; it was loaded with attn_implementation="eager"."""
@@ -59,6 +59,11 @@ class TorchEngine(Engine):
     def dtype(self) -> str:
         """Precision of the weights, e.g. "float32"."""
         return str(next(self.model.parameters()).dtype).removeprefix("torch.")
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages that compute."""
+        return {name: version(name) for name in ("torch", "transformers", "numpy")}
 
     @property
     def transformer(self) -> Any:

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +147,8 @@ def store(
     -------
     Path, the published folder
     """
+    from importlib.metadata import version
+
     folder = place(name)
     with locked(name, progress):
         if found := find(name):

@@ -1,7 +1,7 @@
-"""Fingerprints of models that were computed before: hashing the weights takes longer than a sentence.
+"""Fingerprints of models that were computed before: hashing weights takes longer than a sentence does.
 
-The fingerprint of a model is a function of its files, so it stays as long as these look as they did
-(``seal`` says what that means and what it catches). It is kept in the cache, in a file for each folder.
+A fingerprint is a function of files, so it stays as long as these look as they did (``seal`` says what that
+means and what it catches). It is kept in the cache, in a file for each folder and pattern.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from toposcope.weights.seal import Looks, look
 
 
 class Fingerprint:
-    """What is known of the fingerprint of a folder's model."""
+    """What is known of the fingerprint of the files of a folder whose names match a pattern."""
 
-    def __init__(self, folder: Path) -> None:
-        """``folder`` holds the weights as .safetensors."""
-        self.folder = folder.resolve()
-        name = hashlib.sha256(str(self.folder).encode()).hexdigest()[:32]
+    def __init__(self, folder: Path, pattern: str) -> None:
+        """E.g. ``*.safetensors``."""
+        self.folder, self.pattern = folder.resolve(), pattern
+        name = hashlib.sha256(str(self.folder / pattern).encode()).hexdigest()[:32]
         self.file = cache.home() / "fingerprints" / f"{name}.json"
 
     def __call__(self, compute: Callable[[], str]) -> str:
@@ -41,4 +41,4 @@ class Fingerprint:
         return found
 
     def _looks(self) -> dict[str, Looks]:
-        return {file.name: look(file) for file in sorted(self.folder.glob("*.safetensors"))}
+        return {file.name: look(file) for file in sorted(self.folder.glob(self.pattern))}

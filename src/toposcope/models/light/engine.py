@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,11 @@ from toposcope.models.light.layout import (
     sizes_of,
 )
 from toposcope.models.light.tensors import read_tensors
-from toposcope.models.light.tokenizer import LightTokenizer, load_tokenizer
+from toposcope.models.light.tokenizer import Known, LightTokenizer, load_tokenizer
+from toposcope.models.threads import threads_for
 
 OLD_NAMES = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
 Pooler = tuple[np.ndarray, np.ndarray]
-Known = Callable[[Callable[[], str]], str]
 
 
 class LightEngine(Engine):
@@ -44,7 +44,6 @@ class LightEngine(Engine):
     kind = "light"
     causal = False
     device, dtype = "cpu", "float32"
-    libraries = ("numpy", "tokenizers")
 
     def __init__(
         self,
@@ -65,6 +64,13 @@ class LightEngine(Engine):
         self.methods = MASKED if self.head else ()
         self._known = known
 
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages that compute."""
+        import tokenizers
+
+        return {"numpy": np.__version__, "tokenizers": tokenizers.__version__}
+
     @cached_property
     def fingerprint(self) -> str:
         """As the torch engine computes it."""
@@ -80,8 +86,7 @@ class LightEngine(Engine):
     ) -> None:
         """Run the model; see ``Engine.read``."""
         packed = encoder.Pack(pack)
-        through = receive_states is not None
-        kept = self.encoder.run(packed, set(layers), receive, through=through)
+        kept = self._run(packed, set(layers), receive, receive_states is not None)
         if receive_states is not None:
             split = [packed.split(states) for states in kept]
             for k in range(len(pack)):
@@ -90,7 +95,7 @@ class LightEngine(Engine):
     def masked_logprobs(self, ids: np.ndarray, positions: np.ndarray, targets: np.ndarray) -> np.ndarray:
         """Log-probability of a target token at one position of each text (texts, n)."""
         packed = encoder.Pack([ids])
-        last = packed.split(self.encoder.run(packed, (), _nobody, through=True)[-1])[0]
+        last = packed.split(self._run(packed, (), _nobody, True)[-1])[0]
         words, head = self.layout.head, self.head
         states = Linear.of(head, words.dense).product(last[np.arange(len(ids)), positions])
         gelu(states, head[f"{words.dense}.bias"])
@@ -118,18 +123,27 @@ class LightEngine(Engine):
             arrays[name] = np.ascontiguousarray(values)
         return LightEngine(arrays, self.layout, self.sizes, self.head)
 
+    def _run(
+        self, pack: encoder.Pack, wanted: Collection[int], receive: ReceiveMaps, through: bool
+    ) -> list[np.ndarray]:
+        with threads_for(len(pack.ids)):
+            return self.encoder.run(pack, wanted, receive, through=through)
+
 
 def load_light(
-    folder: Path, known: Known | None = None
+    folder: Path, known: Known | None = None, known_tokenizer: Known | None = None
 ) -> tuple[LightEngine, LightTokenizer, Pooler | None]:
-    """Engine, tokenizer and pooler of a model's folder, or a NotLightError that says what it lacks."""
+    """Engine, tokenizer and pooler of a model's folder, or a NotLightError that says what it lacks.
+
+    What is ``known`` of fingerprints is not computed.
+    """
     try:
         config = json.loads((folder / "config.json").read_bytes())
         layout = layout_of(config)
         sizes = sizes_of(config)
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise ModelError(f"{folder}: config.json cannot be read: {error}") from error
-    tokenizer = load_tokenizer(folder, layout.counts_on)
+    tokenizer = load_tokenizer(folder, layout.counts_on, known_tokenizer)
     stored = {_name(name, layout): array for name, array in read_tensors(folder).items()}
     arrays = _chosen(stored, shapes_of(layout, sizes), folder)
     head: dict[str, np.ndarray] = {}

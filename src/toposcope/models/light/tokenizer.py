@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from toposcope.errors import ModelError
 from toposcope.models.light.layout import NotLightError
+from toposcope.models.text import backend_fingerprint
 
 UNLIMITED = 10**9
+Known = Callable[[Callable[[], str]], str]
 BERT_LIKE, ROBERTA_LIKE = ("[MASK]", "[UNK]"), ("<mask>", "<unk>")
 REBUILT = ("Bert", "Electra", "DistilBert")
 
@@ -21,13 +23,15 @@ REBUILT = ("Bert", "Electra", "DistilBert")
 class LightTokenizer:
     """The few things that are asked of a tokenizer, named as in transformers.
 
-    ``backend_tokenizer`` is that of the tokenizers library, ``model_max_length`` its limit in tokens.
+    ``backend_tokenizer`` is that of the tokenizers library, ``model_max_length`` its limit in tokens;
+    ``known`` gives the fingerprint, computed only if it has to be.
     """
 
     backend_tokenizer: Any
     model_max_length: int
     mask_token: str | None
     unk_token: str | None
+    known: Known | None = None
 
     is_fast = True
     bos_token_id = None
@@ -51,6 +55,12 @@ class LightTokenizer:
         if return_overflowing_tokens:
             found = [window for one in found for window in (one, *one.overflowing)]
         return Encodings(found)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of what it does."""
+        compute = partial(backend_fingerprint, self.backend_tokenizer)
+        return self.known(compute) if self.known else compute()
 
     @cached_property
     def mask_token_id(self) -> int | None:
@@ -79,7 +89,7 @@ class Encodings:
         return [one.ids for one in self.encodings]
 
 
-def load_tokenizer(folder: Path, counts_on: bool) -> LightTokenizer:
+def load_tokenizer(folder: Path, counts_on: bool, known: Known | None = None) -> LightTokenizer:
     """The tokenizer of a model's folder; ``counts_on`` tells RoBERTa's kind from BERT's."""
     from tokenizers import Tokenizer
 
@@ -94,6 +104,7 @@ def load_tokenizer(folder: Path, counts_on: bool) -> LightTokenizer:
             int(min(float(config.get("model_max_length") or UNLIMITED), UNLIMITED)),
             _content(config.get("mask_token", mask)),
             _content(config.get("unk_token", unknown)),
+            known,
         )
         _check_normaliser(backend, config)
     except NotLightError:
