@@ -1,4 +1,4 @@
-"""An install without extras: everything but training, files of Parquet and Hugging Face's own models.
+"""An install without extras: everything but pictures, training, Parquet and Hugging Face's other models.
 
 The libraries of the extras are on this machine, so here they are hidden from a process of its own.
 """
@@ -8,17 +8,19 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.cli.verbs import write_table
 from toposcope.errors import EXTRAS
 
 HIDDEN = [*EXTRAS, "pandas", "peft", "polars", "duckdb"]
-HIDE = f"""
+HIDE = """
 import sys
 
 class Hidden:
     def find_spec(name, path=None, target=None):
-        if name.partition(".")[0] in {HIDDEN}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+        if name.partition(".")[0] in %s:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Hidden)
 """
@@ -26,18 +28,19 @@ WHOLE = ["toposcope.features.arrow", "toposcope.judge.topology"]  # modules that
 PARTS = ("toposcope.models", "toposcope.experiments")
 
 
-def ran(code, **options):
+def ran(code, *arguments, hidden=HIDDEN, **options):
     """What code prints where the libraries of the extras are not there."""
     done = subprocess.run(
-        [sys.executable, "-c", HIDE + code], capture_output=True, text=True, check=False, **options
-    )
+        [sys.executable, "-c", HIDE % hidden + code, *arguments],
+        capture_output=True, text=True, check=False, **options,
+    )  # fmt: skip
     assert not done.returncode, done.stderr
     return done.stdout
 
 
 def test_every_extra_is_hidden():
     assert {"torch", "transformers", "scipy", "sklearn", "pyarrow"} <= EXTRAS.keys()
-    assert set(EXTRAS.values()) == {"tables", "train", "models"}
+    assert set(EXTRAS.values()) == {"figures", "tables", "train", "models"}
     for library in HIDDEN:
         said = ran(f"try:\n import {library}\nexcept ImportError as error:\n print(error.name)")
         assert said == f"{library}\n"
@@ -102,7 +105,8 @@ for number, plot in enumerate(pictures):
     save(plot().get_figure(), Path(f"{number}.svg"))
 print("<img" in maps[0, 0]._repr_html_())
 """
-    assert ran("from pathlib import Path\n" + MEASURE + code, cwd=tmp_path) == "True\n"
+    others = [library for library in HIDDEN if library != "matplotlib"]
+    assert ran("from pathlib import Path\n" + MEASURE + code, hidden=others, cwd=tmp_path) == "True\n"
     assert [place.stat().st_size > 1000 for place in sorted(tmp_path.glob("*.svg"))] == [True] * 4
 
 
@@ -168,6 +172,7 @@ ASKED = [
     ["pairs", "score", "x.parquet"],
     ["pairs", "score", "generated:1", "-o", "out.parquet"],
     ["pairs", "select", "x.parquet", "-o", "out.json"],
+    ["compare", "a b", "b a", "--draw", "out.svg"],
 ]
 
 
@@ -176,15 +181,20 @@ def test_verbs_name_what_is_missing_and_the_fix(tmp_path):
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
     given = json.dumps(ASKED)
     ended = json.loads(ran(ASK, input=given, cwd=tmp_path, env={**os.environ, "HF_HUB_OFFLINE": "1"}))
-    assert ended == [[1, TABLES]] * len(ASKED)
+    *tables, drawing = ended
+    assert tables == [[1, TABLES]] * len(tables)
+    assert drawing == [1, f"error: {FIGURES}.\n"]
     assert sorted(place.name for place in tmp_path.iterdir()) == ["x.csv", "x.parquet"]
 
 
+FIGURES = "this needs matplotlib: pip install 'toposcope[figures]'"
 MISSING = {
     "table.to_arrow()": "this needs pyarrow: pip install 'toposcope[tables]'",
     "table.to_parquet('x.parquet')": "this needs pyarrow: pip install 'toposcope[tables]'",
     "ts.Table.from_parquet('x.parquet')": "this needs pyarrow: pip install 'toposcope[tables]'",
     "ts.read_pairs('x.parquet')": "this needs pyarrow: pip install 'toposcope[tables]'",
+    "ts.threshold_curves(drawn[0, 0]).plot()": FIGURES,
+    "ts.barcode(drawn[0, 0], 1).plot()": FIGURES,
     "ts.AttentionTopology": "toposcope.AttentionTopology needs sklearn: pip install 'toposcope[train]'",
     "ts.make_judge('x.tsv')": "this needs sklearn: pip install 'toposcope[train]'",
 }
@@ -200,3 +210,53 @@ for asked in {list(MISSING)}:
         print(error)
 """
     assert ran(MEASURE + code, cwd=tmp_path).splitlines() == list(MISSING.values())
+
+
+def test_notebooks_say_how_to_get_pictures():
+    code = """
+from toposcope.topology.attention import AttentionMaps
+
+print(AttentionMaps(drawn, tokens)._repr_html_())
+"""
+    assert FIGURES in ran(MEASURE + code)
+
+
+VERB = "from toposcope.cli import app\napp(sys.argv[1:])"
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["judge", "Maryann should leaving."], "not acceptable  0.1"),
+        (["judge", "--judge", "english-frozen", "-v", "Maryann should leaving."], "L"),
+        (["compare", "Cheryl had trained Tara.", "Cheryl had murmured Tara."], "trained Tara.   preferred"),
+        (["pairs", "score", "generated:1", "-m", "all-MiniLM-L6-v2"], "overall"),
+    ],
+)
+def test_verbs_run_on_real_weights(arguments, said):
+    assert said in ran(VERB, *arguments)
+
+
+def test_it_is_small():
+    """As its packages come, that is without byte code; pip leaves out what no extra was asked for."""
+    from importlib.metadata import distribution
+
+    from packaging.requirements import Requirement
+
+    found, asked = {}, ["toposcope"]
+    while asked:
+        name = asked.pop().lower().replace("_", "-")
+        if name not in found:
+            found[name] = distribution(name)
+            needed = map(Requirement, found[name].requires or ())
+            asked += [n.name for n in needed if n.marker is None or n.marker.evaluate({"extra": ""})]
+    assert {"numpy", "numba", "llvmlite", "tokenizers", "safetensors", "typer"} <= found.keys()
+    assert not found.keys() & {"torch", "scipy", "scikit-learn", "pyarrow", "matplotlib", "pandas"}
+    sizes = [
+        file.locate().stat().st_size
+        for one in found.values()
+        for file in one.files or ()
+        if file.suffix != ".pyc" and file.locate().is_file()
+    ]
+    assert 100e6 < sum(sizes) < 350e6

@@ -9,6 +9,7 @@ import typer
 
 from toposcope.cli.checks import check_match, check_model
 from toposcope.cli.output import (
+    PICTURES,
     Force,
     Json,
     Threads,
@@ -22,8 +23,6 @@ from toposcope.files import whole
 
 if TYPE_CHECKING:
     from toposcope.pairs.comparison import Comparison
-
-PICTURES = (".svg", ".png", ".pdf")
 
 
 def compare(

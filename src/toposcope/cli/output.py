@@ -19,6 +19,7 @@ from toposcope.files import try_to_write
 if TYPE_CHECKING:
     from rich.console import Console
 
+PICTURES = (".svg", ".png", ".pdf")
 DEVICES = re.compile(r"(cpu|cuda|mps|xpu|xla|hpu|npu|mtia|meta|privateuseone)(:\d+)?")
 # line ends, other control characters, what turns the direction of writing, halves of characters
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -108,6 +109,10 @@ def check_output(
     if path.suffix == ".parquet":
         with told_if_missing():
             import pyarrow  # noqa: F401, it will be needed
+    if path.suffix in PICTURES:
+        from toposcope.figures.canvas import check_drawing
+
+        check_drawing()
 
 
 def check_folder(folder: Path, files: Sequence[str] = (), *, force: bool = False) -> None:

@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from toposcope.figures.canvas import axes, dress, scale, title
+from toposcope.figures.canvas import axes, check_drawing, dress, scale, title
 from toposcope.figures.lettering import Lettering, lettering
 from toposcope.figures.palette import Theme
 
@@ -77,6 +77,7 @@ def arcs(
     colour: str | None = None,
 ) -> Axes:
     """Edges (i, j, weight) as arcs over the tokens; stronger links are thicker and stand out more."""
+    check_drawing()
     from matplotlib.patches import Arc
 
     n = len(tokens)

@@ -29,9 +29,9 @@ class Bars(NamedTuple):
 
 def barcode_rows(groups: Sequence[Bars], ax: Axes | None = None, theme: Theme = "light") -> Axes:
     """Barcodes one above the other, each sorted by length, in the paper's colours."""
+    ax = ax or axes(5, 0.9 + ROW_INCHES * max(FEW_ROWS, sum(len(group.births) for group in groups)), theme)
     from matplotlib.patches import Patch
 
-    ax = ax or axes(5, 0.9 + ROW_INCHES * max(FEW_ROWS, sum(len(group.births) for group in groups)), theme)
     colours = dress(ax, theme, spines=("bottom",))
     base, end = 0, 1.0
     for name, births, deaths in groups:

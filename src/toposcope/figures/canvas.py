@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toposcope.errors import told_if_missing
 from toposcope.figures.lettering import lettering
 from toposcope.figures.palette import Palette, Theme, palette
 
@@ -22,12 +23,19 @@ WITHOUT_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 PIXELS_PER_INCH = 90  # in notebooks
 
 
+def check_drawing() -> None:
+    """Say how to get what draws, if it is not there."""
+    with told_if_missing():
+        import matplotlib  # noqa: F401, it will be needed
+
+
 def sheet(width: float, height: float, theme: Theme = "light", shown: bool = False) -> Figure:
     """An empty figure, in inches.
 
     ``shown`` asks pyplot for it, so that notebooks and windows show it without being told to. Other
     figures belong to nobody but the caller, and threads can draw them.
     """
+    check_drawing()
     colour = palette(theme).background
     if shown:
         import matplotlib.pyplot as plt
@@ -85,7 +93,11 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 def html_picture(draw: Callable[[], Axes]) -> str:
-    """What ``draw`` draws as an HTML image, without leaving a figure open."""
+    """What ``draw`` draws as an HTML image, without leaving a figure open; or how to get what draws."""
+    try:
+        check_drawing()
+    except ModuleNotFoundError as error:
+        return f"<small>A picture: {error}</small>"
     import matplotlib.pyplot as plt
 
     figure = draw().get_figure(root=True)
