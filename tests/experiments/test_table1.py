@@ -104,7 +104,7 @@ def test_evidence_of_other_texts_or_weights_is_refused(done, scope, causal, corp
     other = replace(corpus, dev=corpus.dev.take(range(10)))
     with pytest.raises(ts.InputError, match=r"evidence holds other work, it differs in corpus\.dev"):
         evidence_of(FROZEN, other, 0, done)
-    lab = replace(done, load=lambda name, **_: causal)
+    lab = replace(done, load=lambda name: causal)
     with pytest.raises(ts.InputError, match=r"differs in from\.causal .*; from\.fingerprint"):
         evidence_of(FROZEN, corpus, 0, lab)
 

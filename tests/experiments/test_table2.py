@@ -54,7 +54,7 @@ def test_readings_are_those_of_their_pairs_and_model(lab, asked, causal):
     assert len(joined_table(again.heads())) == len(asked)
     with pytest.raises(ts.InputError, match=r"differs in pairs \("):
         read_model("tiny", asked.pairs.take(range(5)), lab.work / "asked", lab)
-    other = replace(lab, load=lambda name, **_: causal)
+    other = replace(lab, load=lambda name: causal)
     with pytest.raises(ts.InputError, match=r"differs in .*from\.fingerprint"):
         read_model("tiny", asked.pairs, lab.work / "asked", other)
 

@@ -59,10 +59,10 @@ def write_corpus(folder):
 
 def lab_in(folder, scope, tell=lambda _: None, data=None):
     """A lab with folders in one folder, in which every model is the tiny one."""
-    return Lab(data or folder / "data", folder / "work", folder / "docs", tell, lambda name, **_: scope)
+    return Lab(data or folder / "data", folder / "work", folder / "docs", tell, lambda name: scope)
 
 
-def no_model(name, **_):
+def no_model(name):
     raise AssertionError(f"{name} is not needed")
 
 

@@ -81,7 +81,7 @@ def evidence_of(
     cut: int = CUT,
 ) -> CorpusEvidence:
     """The evidence of a setting; parts of it that are missing are read from the model."""
-    scope = lab.model(setting.model, "torch" if setting.tuned else "auto")
+    scope = lab.model(setting.model)
     recipe = recipe_of(setting, scope, seed, pretrain_on)
     key = evidence_key(corpus, scope, recipe, cut)
     size = Size(scope.layers, scope.heads, scope.width)

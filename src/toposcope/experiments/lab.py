@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from toposcope.models.scope import Scope
 
 
-def load_model(name: str, **options: Any) -> Scope:
-    """A model by name; ``options`` as in ``ts.load``."""
+def load_model(name: str) -> Scope:
+    """A model by name."""
     from toposcope.models.load import load
 
-    return load(name, **options)
+    return load(name)
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,22 @@ class Lab:
     work: Path
     docs: Path
     tell: Tell = lambda _: None
-    load: Callable[..., Scope] = field(default=load_model, repr=False)
+    load: Callable[[str], Scope] = field(default=load_model, repr=False)
 
     @cached_property
-    def _loaded(self) -> dict[tuple[str, str], Scope]:
+    def _loaded(self) -> dict[str, Scope]:
         return {}
 
     @cached_property
     def _corpora(self) -> dict[str, Corpus]:
         return {}
 
-    def model(self, name: str, engine: str = "auto") -> Scope:
+    def model(self, name: str) -> Scope:
         """A model, loaded when it is first asked for; only the last one is kept."""
-        if (name, engine) not in self._loaded:
+        if name not in self._loaded:
             self._loaded.clear()
-            self._loaded[name, engine] = self.load(name, engine=engine)
-        return self._loaded[name, engine]
+            self._loaded[name] = self.load(name)
+        return self._loaded[name]
 
     def corpus(self, name: str) -> Corpus:
         """A corpus, read when it is first asked for."""

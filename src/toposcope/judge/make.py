@@ -100,8 +100,7 @@ def make_judge(
 
     learned = labelled(data)
     before = [pretrain_on] if isinstance(pretrain_on, Before) else pretrain_on
-    long, engine = ("windows", "auto") if tuning is None else ("truncate", "torch")
-    scope = scope_of(model, device=device, long=long, engine=engine)
+    scope = scope_of(model, device=device, long="windows" if tuning is None else "truncate")
     wanted = features or usual_features(tuned=tuning is not None)
     recipe = Recipe(
         Evidence.parse(wanted, scope.layers),
