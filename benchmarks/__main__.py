@@ -7,7 +7,9 @@ from pathlib import Path
 
 from benchmarks import (
     end_to_end,
+    engines,
     features,
+    first,
     growth,
     heads,
     judges,
@@ -69,6 +71,17 @@ def _start(quick: bool, out: Path, _pairs: Texts) -> Iterator[Section]:
     yield from start.run(quick, out)
 
 
+def _first(quick: bool, _out: Path, _pairs: Texts) -> Iterator[Section]:
+    yield first.run(quick)
+
+
+def _engines(quick: bool, _out: Path, pairs: Texts) -> Iterator[Section]:
+    if pairs and engines.ready():
+        yield from engines.run(quick, pairs)
+    else:
+        print("no BLiMP and CoLA: engines are not compared", file=sys.stderr)
+
+
 def _end_to_end(quick: bool, _out: Path, pairs: Texts) -> Iterator[Section]:
     if pairs:
         yield from end_to_end.run(quick, pairs)
@@ -103,6 +116,8 @@ DRAWN_MAPS = (
     "drawn to look like the heads of an encoder (inputs.py); the targets were set on real attention"
 )
 SUITES = {
+    "first": _first,
+    "engines": _engines,
     "end-to-end": _end_to_end,
     "features": _features,
     "judges": _judges,

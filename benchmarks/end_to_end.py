@@ -17,7 +17,7 @@ from ripser import ripser
 import toposcope as ts
 from benchmarks import machine
 from benchmarks.jobs import OURS
-from benchmarks.real import MODEL
+from benchmarks.real import MODEL, peer
 from benchmarks.report import DISAGREES, Row, Section, number, verdict
 from benchmarks.run_memory import memory_section
 from benchmarks.timing import Watch
@@ -47,10 +47,10 @@ def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
     watch = Watch(ts.h0_mean)
     tools: dict[str, Callable[[], np.ndarray]] = {
         OURS: lambda: scope.measure(texts, watch),
-        "plain loop": lambda: plain_loop(scope, texts),
-        f"padded to {PADDED_TO}": lambda: padded(scope, texts),
+        "plain loop": lambda: plain_loop(texts),
+        f"padded to {PADDED_TO}": lambda: padded(texts),
     }
-    for work in (partial(scope.measure, texts[:20], ts.h0_mean), lambda: plain_loop(scope, texts[:5])):
+    for work in (partial(scope.measure, texts[:20], ts.h0_mean), lambda: plain_loop(texts[:5])):
         work()  # everybody is awake
     times, results, topology = {}, {}, 0.0
     for turn in range(rounds):
@@ -92,7 +92,7 @@ def h0m_section(scope: ts.Scope, texts: Sequence[str], rounds: int) -> Section:
 def language_model_rows(scope: ts.Scope, texts: Sequence[str], ours: float) -> list[Row]:
     """Pseudo-log-likelihood by minicons and by us, against our one pass of H0M."""
     print("end to end: pseudo-log-likelihood", file=sys.stderr, flush=True)
-    theirs, expected = timed(lambda: minicons_scores(scope, texts))
+    theirs, expected = timed(lambda: minicons_scores(texts))
     own, scores = timed(lambda: scope.score(texts).sum())
     agrees = np.abs(scores - expected).max() < CLOSE * 10
     ratio, name = theirs / ours, "pseudo-log-likelihood"
@@ -133,9 +133,9 @@ def can_half() -> bool:
     return any(flag in flags for flag in HALF_FLAGS)
 
 
-def plain_loop(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
+def plain_loop(texts: Sequence[str]) -> np.ndarray:
     """What people write today: one sentence at a time, one head at a time."""
-    model, tokenizer = scope.engine.model.base_model, scope.tokenizer
+    model, tokenizer = peer().engine.model.base_model, peer().tokenizer
     results = []
     with torch.no_grad():
         for text in texts:
@@ -144,14 +144,14 @@ def plain_loop(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
     return np.array(results)
 
 
-def padded(scope: ts.Scope, texts: Sequence[str]) -> np.ndarray:
+def padded(texts: Sequence[str]) -> np.ndarray:
     """The way of the paper's authors: batches padded to one length, then cut back."""
-    return np.array([_by_head(maps) for maps, _ in padded_maps(scope, texts)])
+    return np.array([_by_head(maps) for maps, _ in padded_maps(texts)])
 
 
-def padded_maps(scope: ts.Scope, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, list[str]]]:
+def padded_maps(texts: Sequence[str]) -> Iterator[tuple[np.ndarray, list[str]]]:
     """Maps (layers, heads, n, n) and tokens of each text, run in batches padded to one length."""
-    model, tokenizer = scope.engine.model.base_model, scope.tokenizer
+    model, tokenizer = peer().engine.model.base_model, peer().tokenizer
     with torch.no_grad():
         for k in range(0, len(texts), PADDED_BATCH):
             batch = tokenizer(
@@ -178,17 +178,18 @@ def _ripser_h0m(attention: np.ndarray) -> float:
     return float(deaths[np.isfinite(deaths)].sum() / (len(attention) - 1))  # it leaves out bars of length 0
 
 
-def minicons_scores(scope: ts.Scope, texts: Sequence[str], batch: int = 10) -> np.ndarray:
+def minicons_scores(texts: Sequence[str], batch: int = 10) -> np.ndarray:
     """Pseudo-log-likelihoods by minicons, sentences of like length together."""
     from minicons.scorer import MaskedLMScorer
 
-    peer = MaskedLMScorer(scope.engine.model, tokenizer=scope.tokenizer)
+    tokenizer = peer().tokenizer
+    scorer = MaskedLMScorer(peer().engine.model, tokenizer=tokenizer)
     order = sorted(range(len(texts)), key=lambda k: len(texts[k]))
     scores = np.empty(len(texts))
     for k in range(0, len(order), batch):
         part = order[k : k + batch]
-        ready = scope.tokenizer([texts[i] for i in part], padding=True, return_tensors="pt")
-        scores[part] = peer.sequence_score(ready, lambda x: x.sum(0).item())
+        ready = tokenizer([texts[i] for i in part], padding=True, return_tensors="pt")
+        scores[part] = scorer.sequence_score(ready, lambda x: x.sum(0).item())
     return scores
 
 

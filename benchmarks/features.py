@@ -53,7 +53,7 @@ def run(quick: bool, texts: Sequence[str]) -> Iterator[Section]:
     watch = Watch(ts.FeatureSpec())
     scope.measure(some, watch)  # everybody is awake
     print("features: the authors' way", file=sys.stderr, flush=True)
-    theirs, expected = their_way(scope, some)
+    theirs, expected = their_way(some)
     print("features: ours, the same sentences", file=sys.stderr, flush=True)
     alone, _ = timed(lambda: scope.measure(some, watch))
     print("features: ours, the corpus", file=sys.stderr, flush=True)
@@ -89,7 +89,7 @@ def run(quick: bool, texts: Sequence[str]) -> Iterator[Section]:
     yield Section("Features: text in, 57 columns a head out", remark, header, cells, rows)
 
 
-def their_way(scope: ts.Scope, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def their_way(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Seconds of each text; counts at thresholds, sum of H0 bars and number of H1 bars of every head.
 
     (texts,) and (texts, layers, heads, 38). The statistics of the bars and the patterns are computed too,
@@ -97,7 +97,7 @@ def their_way(scope: ts.Scope, texts: Sequence[str]) -> tuple[np.ndarray, np.nda
     """
     seconds, results = [], []
     start = time.perf_counter()
-    for maps, tokens in padded_maps(scope, texts):
+    for maps, tokens in padded_maps(texts):
         heads = [_their_head(head, tokens) for layer in maps for head in layer]
         results.append(np.reshape(heads, (*maps.shape[:2], -1)))
         seconds.append(time.perf_counter() - start)

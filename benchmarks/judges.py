@@ -65,7 +65,7 @@ def judging(count: int, folder: Path) -> Section:
 
 def tuning(steps: int, corpus: Corpus) -> Section:
     """Some steps of LoRA on CoLA, and what they make for a judge with cross-fitting."""
-    scope = ts.load(MODEL, long="truncate")
+    scope = ts.load(MODEL, engine="torch", long="truncate")
     rows, cells = [], []
     for name, how in TUNINGS.items():
         print(f"judges: tuning, {name}", file=sys.stderr, flush=True)

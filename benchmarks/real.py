@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -10,6 +11,12 @@ from benchmarks.inputs import Pairs
 
 MODEL = "bert-base-cased"
 SENTENCES = 4  # pairs of texts at most for each length: 144 heads each
+
+
+@cache
+def peer() -> ts.Scope:
+    """The model in the hands of transformers, for those who are compared with us."""
+    return ts.load(MODEL, engine="torch")
 
 
 class RealMaps:
