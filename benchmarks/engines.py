@@ -117,8 +117,8 @@ def against_pipeline(scope: ts.Scope, texts: Sequence[str]) -> Section:
     ]
     remark = (
         f"{len(texts)} sentences of CoLA drawn at random, after loading; best of three, in turn, "
-        f"{torch.get_num_threads()} threads. The pipeline is text-classification with the same weights (and "
-        f"an untrained head), sentences sorted by length, in batches of {BATCH}; ours reads 19 columns of "
+        f"{torch.get_num_threads()} threads. The pipeline is text-classification with the same weights and "
+        f"an untrained head, sentences sorted by length, in batches of {BATCH}; ours reads 19 columns of "
         "every head and the tuned model's word."
     )
     header = ["what", "s", "ratio", "target", "verdict"]

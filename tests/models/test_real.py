@@ -18,7 +18,13 @@ SENTENCES = [f"{s} {v} {o}{e}" for s, v, o, e in itertools.product(SUBJECTS, VER
 
 @pytest.fixture(scope="module")
 def bert():
-    return ts.load("bert-base-cased")
+    """In the hands of transformers."""
+    return ts.load("bert-base-cased", engine="torch")
+
+
+@pytest.fixture(scope="module")
+def light():
+    return ts.load("bert-base-cased", engine="light")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +38,7 @@ def test_two_hundred_sentences():
 
 @pytest.mark.filterwarnings("ignore")  # of minicons
 @pytest.mark.parametrize(("method", "metric"), [("pll", "original"), ("pll-word", "within_word_l2r")])
-def test_pseudo_log_likelihood_is_that_of_minicons(bert, method, metric):
+def test_pseudo_log_likelihood_is_that_of_minicons(bert, light, method, metric):
     from minicons.scorer import MaskedLMScorer
 
     peer = MaskedLMScorer(bert.engine.model, tokenizer=bert.tokenizer)
@@ -49,6 +55,7 @@ def test_pseudo_log_likelihood_is_that_of_minicons(bert, method, metric):
     ]
     scores = bert.score(SENTENCES, method)
     np.testing.assert_allclose(scores.sum(), expected, atol=1e-4)
+    np.testing.assert_allclose(light.score(SENTENCES, method).sum(), expected, atol=1e-4)
     tokens = peer.token_score(ready(SENTENCES[:3]), PLL_metric=metric)
     for ours, theirs in zip(scores[:3], tokens, strict=True):
         np.testing.assert_allclose(ours.logprobs, [score for _, score in theirs], atol=1e-4)
@@ -67,17 +74,49 @@ def test_log_probability_is_that_of_minicons(smollm):
     np.testing.assert_allclose(smollm.score(SENTENCES).sum(), expected, atol=1e-4)
 
 
-def test_bert_attention_is_what_transformers_reports(bert):
+def test_bert_attention_is_what_transformers_reports(bert, light):
     import torch
 
     text = "There is snowing today."
     maps = bert.attention(text)
-    assert (bert.layers, bert.heads, bert.limit) == (12, 12, 512)
+    for scope in (bert, light):
+        assert (scope.layers, scope.heads, scope.limit) == (12, 12, 512)
     assert maps.tokens == ["[CLS]", "There", "is", "snow", "##ing", "today", ".", "[SEP]"]
     with torch.no_grad():
         ids = torch.tensor([maps.tokens.ids])
         reference = bert.engine.model.bert(input_ids=ids, output_attentions=True).attentions
     np.testing.assert_allclose(maps.array, torch.cat(reference).numpy(), atol=1e-6)
+    np.testing.assert_allclose(light.attention(text).array, maps.array, atol=2e-5)
+    assert light.fingerprint == bert.fingerprint
+    assert light.provenance["tokenizer"] == bert.provenance["tokenizer"]
+
+
+HARD = [
+    "Can't won't I'd've", "naïve café coöperate Ångström", "日本語の文です。 中文句子", "emoji 🙂🙃 here",
+    "a\tb\nc", "[MASK] and [SEP] in a text", "don´t “quote” it – ever…", "ﬁne ﬂow", "e\u0301 combining",
+    "\u200bzero width", "supercalifragilisticexpialidociously" * 4, "!!! ??? ...", "3.14159 1,000,000 50%",
+    "ß ẞ İ ı", "עברית العربية", "x" * 300, "\u00a0blank\u3000wide", "\ufeffbegins with a mark",
+    "A.B.C. U.S.A", "##hashes ##s",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["bert-base-cased", "all-MiniLM-L6-v2"])
+def test_hard_strings_are_cut_alike(name):
+    light, heavy = (ts.load(name, engine=engine, long="windows") for engine in ("light", "torch"))
+    for ours, theirs in zip(light.pieces(HARD), heavy.pieces(HARD), strict=True):
+        assert ours.tokens() == theirs.tokens()
+        np.testing.assert_array_equal(ours.tokens().offsets, theirs.tokens().offsets)
+        assert ours.tokens().word_ids == theirs.tokens().word_ids
+
+
+def test_both_engines_judge_alike(bert, light):
+    some = [*SENTENCES[:60], "Maryann should leaving.", "What did Betsy paint a picture of?"]
+    verdicts = [ts.Judge.load("english").on(scope)(some) for scope in (light, bert)]
+    for ours, theirs in zip(*verdicts, strict=True):
+        assert ours.acceptable == theirs.acceptable
+        np.testing.assert_allclose(ours.probability, theirs.probability, atol=1e-3)
+    votes = [np.sign(scope.h0_mean(some[0::2]) - scope.h0_mean(some[1::2])) for scope in (light, bert)]
+    assert np.mean(votes[0] != votes[1]) <= 1e-3
 
 
 def test_a_long_text_has_maps_too(bert):

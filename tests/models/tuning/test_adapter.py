@@ -108,7 +108,7 @@ def test_the_middle_of_adapters(scope, lora):
     place = scope.engine.linears(upper=2)[0]
 
     def weights(adapter):
-        return adapter.apply(scope).transformer.get_submodule(place).weight.detach().numpy()
+        return adapter.apply(scope).engine.transformer.get_submodule(place).weight.detach().numpy()
 
     soup = Adapter.mean([lora, other], 6)
     assert soup.tensors[f"{place}.lora_A"].shape[0] == 6
