@@ -35,12 +35,15 @@ class Score:
 @dataclass(frozen=True)
 class Gain:
     """Difference of MCC to the strongest baseline. ``p`` of a paired bootstrap, ``mcnemar`` of the first
-    seed; a p that is None was printed as "< .001".
+    seed; a p that is None was printed as "< .001". ``wins`` and ``losses``: how many sentences only the
+    row, and only the baseline, gets right with the first seed.
     """
 
     score: Score
     p: float | None = None
     mcnemar: float | None = None
+    wins: int | None = None
+    losses: int | None = None
 
 
 @dataclass(frozen=True)
