@@ -11,9 +11,10 @@ from toposcope.cli import app
 from toposcope.errors import InputError
 from toposcope.experiments.data import model_results, setting_results
 from toposcope.experiments.published import TABLE1, impossible_cells
+from toposcope.experiments.published_pairs import TABLE2
 from toposcope.experiments.results import NOT_KEPT
 from toposcope.experiments.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS
-from toposcope.report import table1
+from toposcope.report import table1, table2
 from toposcope.report.pages import NAMES, write_pages
 from toposcope.report.table1_sentences import WORDS, claims_of
 
@@ -87,6 +88,35 @@ def test_settings_that_were_not_run_say_so():
         text = table1.not_run(setting)
         assert f"`toposcope reproduce table1 --data DIR --only {setting.name}`" in text
         assert "no hub was reached" in text if not setting.at_hand else "Not run yet" in text
+
+
+def test_models_of_the_paper_that_were_not_run_stand_on_the_page():
+    """All of their published rows, RoBERTa's eight, and the command that runs them."""
+    text = table2.page(model_results(DOCS))
+    section = text.partition("\n## FacebookAI/roberta-base\n")[2]
+    command = "toposcope reproduce table2 --data DIR --model FacebookAI/roberta-base"
+    assert "Not run: no weights." in section
+    assert f"`{command}`" in section
+    rows = [line for line in section.splitlines() if line.startswith("| *published: RoBERTa-base, ")]
+    assert len(rows) == 8
+    assert rows[6].startswith(
+        "| *published: RoBERTa-base, RTD, ensemble* | *88.9* | *89.1* | 97.0 | 83.3 |"
+    )
+    assert rows[5].endswith("| 83.1 |  | L11.H10 |")
+    assert {line.count("|") for line in rows} == {18}
+    assert all(f"| *published: {name}* |" in text for name in TABLE2)
+
+
+def test_a_model_of_the_paper_has_its_own_published_rows_beside_it():
+    (main,) = (one for one in model_results(DOCS) if one.main)
+    other = next(one for one in model_results(DOCS) if not one.main)
+    assert {name.split(",")[0] for name in table2.beside(main)} == {"BERT-base"}
+    assert len(table2.beside(main)) == 8
+    assert table2.beside(other) == []
+    run = replace(other, model="somewhere/roberta-base")
+    assert {name.split(",")[0] for name in table2.beside(run)} == {"RoBERTa-base"}
+    assert len(table2.beside(run)) == 8
+    assert "Not run: no weights." not in table2.page([run])
 
 
 def test_every_setting_has_published_rows_and_every_row_a_name():

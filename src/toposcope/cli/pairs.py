@@ -216,7 +216,7 @@ def _report_rejects(pairs: Pairs, file: Path | None) -> None:
 
 
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
-    from toposcope.experiments.published import TABLE2, is_blimp
+    from toposcope.experiments.published_pairs import TABLE2, is_blimp
 
     table = Table(box=None)
     table.add_column("")

@@ -132,11 +132,12 @@ class WayResult:
 
 @dataclass(frozen=True)
 class WayDifference:
-    """Accuracy of one way minus that of another on the same pairs."""
+    """Accuracy of one way minus that of another on the same pairs; ``p`` of the same bootstrap."""
 
     ours: Way
     theirs: Way
     difference: Estimate
+    p: float | None = None
 
 
 @dataclass(frozen=True)

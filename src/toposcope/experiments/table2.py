@@ -16,7 +16,7 @@ from toposcope.data.named import generated_pairs
 from toposcope.experiments.data import model_place
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.likelihoods import likelihood_differences
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.readings import PairReadings, benchmark, joined_table, read_model
 from toposcope.experiments.records import write_record
 from toposcope.experiments.results import (
@@ -30,7 +30,7 @@ from toposcope.experiments.results import (
 )
 from toposcope.experiments.settings import PAIR_MODELS
 from toposcope.experiments.ways import AND, ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
-from toposcope.pairs.accuracy import Accuracy, calibration_error, pair_accuracy
+from toposcope.pairs.accuracy import Accuracy, calibration_error, pair_accuracy, pair_difference
 from toposcope.pairs.choosers import (
     Chooser,
     Committee,
@@ -205,8 +205,9 @@ def compared(done: Mapping[Way, Done], pairs: Pairs) -> Iterator[WayDifference]:
     for left_out in ("", "phenomenon"):
         for rival in (ENSEMBLE, Way(STATES, "weighted")):
             ours, theirs = (replace(way, left_out=left_out) for way in (OURS, rival))
-            apart = pair_accuracy(done[ours].credits - done[theirs].credits, pairs).overall
-            yield WayDifference(ours, theirs, apart)
+            yield WayDifference(
+                ours, theirs, *pair_difference(done[ours].credits, done[theirs].credits, pairs)
+            )
 
 
 def with_likelihood(

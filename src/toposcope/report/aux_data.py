@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.results import AuxiliaryResult, Score
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels

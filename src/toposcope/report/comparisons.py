@@ -12,6 +12,11 @@ from toposcope.stats.corrections import holm
 SURE = 0.05  # a difference is sure if its corrected p-value is below
 PRINTED = 0.001  # of a p-value that was carried over as "< .001" only this bound is known
 Standing = Literal["better", "worse", "open"]
+CALLED: dict[Standing, str] = {
+    "better": "surely better",
+    "worse": "surely worse",
+    "open": "not surely different",
+}
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -45,9 +50,8 @@ def standing(difference: float, p: Corrected) -> Standing:
 
 def verdict(standings: Mapping[str, Standing]) -> str:
     """Standings by the name of the set, in words: ``surely better in domain, surely worse on test``."""
-    words = {"better": "surely better", "worse": "surely worse", "open": "not surely different"}
     kinds = set(standings.values())
     if len(kinds) == 1:
         (kind,) = kinds
-        return f"{words[kind]} on both sets" if kind != "open" else "no difference is sure"
-    return ", ".join(f"{words[kind]} {name}" for name, kind in standings.items())
+        return f"{CALLED[kind]} on both sets" if kind != "open" else "no difference is sure"
+    return ", ".join(f"{CALLED[kind]} {name}" for name, kind in standings.items())
