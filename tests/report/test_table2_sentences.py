@@ -7,8 +7,10 @@ import pytest
 from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, PairRow
 from toposcope.experiments.results import ModelResult, PairScores, Score, Way, WayDifference, WayResult
 from toposcope.experiments.ways import ENSEMBLE, FEW, OURS, STATES, WITH_STATES
+from toposcope.pairs.profile import PROFILES as scoring
 from toposcope.report.comparisons import Corrected
 from toposcope.report.table2_sentences import (
+    PROFILES,
     calibration,
     claims_of,
     differences,
@@ -19,6 +21,7 @@ from toposcope.report.table2_sentences import (
     on_a_new_phenomenon,
     own_pairs,
     points,
+    profiles,
     says,
     weighted_heads,
 )
@@ -121,6 +124,17 @@ def test_what_is_said_of_the_number_of_differences():
     assert without.startswith("The sentences under the tables speak of 8 differences.")
     assert "not corrected for their number" in without
     assert how_many_claims([], {}) == ""
+
+
+def test_profiles_of_which_there_are_rows():
+    every = [reached(Way("rtd", "top", profile), 0.5) for profile in ("notebook", "published", "strict")]
+    assert profiles([model(every[2:])]) == (
+        "Profiles: `strict` (sum of bars, alignment of unequal sentences, ties one half)."
+    )
+    names = profiles([model(every[:1]), model(every[1:])]).split("`")[1::2]
+    assert names == ["strict", "published", "notebook"]
+    assert set(PROFILES) == set(scoring)
+    assert profiles([]) == ""
 
 
 def test_our_own_pairs():

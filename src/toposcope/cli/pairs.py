@@ -52,7 +52,7 @@ Good = Annotated[str | None, typer.Option(help="Column of the good sentences.")]
 Bad = Annotated[str | None, typer.Option(help="Column of the bad sentences.")]
 ParadigmColumn = Annotated[str | None, typer.Option(help="Column of the paradigms.")]
 PhenomenonColumn = Annotated[str | None, typer.Option(help="Column of the phenomena.")]
-ProfileName = Annotated[str, typer.Option(help="strict, paper or notebook.")]
+ProfileName = Annotated[str, typer.Option(help="strict, published, paper or notebook.")]
 Work = Annotated[
     Path | None, typer.Option(help="Folder in which readings are kept; start again with it to go on.")
 ]

@@ -9,7 +9,14 @@ from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, TABLE2, means
 from toposcope.experiments.results import LikelihoodResult, ModelResult, PairScores, Way, WayResult
 from toposcope.experiments.ways import STATES, SYMMETRIES, WITH_STATES
 from toposcope.report.markdown import percent, table
-from toposcope.report.table2_sentences import Claims, claims_of, do_not_follow, how_many_claims, says
+from toposcope.report.table2_sentences import (
+    Claims,
+    claims_of,
+    do_not_follow,
+    how_many_claims,
+    profiles,
+    says,
+)
 
 INTRODUCTION = """# Table 2: the good sentence of a minimal pair
 
@@ -20,10 +27,6 @@ paradigms, as in the published table, with the mean over phenomena beside it; in
 interval of a bootstrap over paradigms (phenomena) and pairs. A tie counts one half except where the
 profile says otherwise.
 
-Profiles: `strict` (sum of bars, alignment of unequal sentences, ties one half), `paper` (sum, the first
-tokens of the longer sentence, ties lose), `notebook` (mean of bars, the last tokens, H0M cropped too,
-ties lose under rule 1 and win under rule 2).
-
 Where two opinions are added up (ours + hidden states, ours + likelihood), each is first divided by its
 usual size on the pairs that are asked about; no label is looked at for that.
 
@@ -32,6 +35,7 @@ accuracy.
 """
 TITLES = {
     "auxiliary": "Chosen on the auxiliary pairs",
+    "auxiliary published": "The same under the profile `published`",
     "auxiliary paper": "The same under the profile `paper`",
     "auxiliary notebook": "The same under the profile `notebook`",
     "auxiliary phenomenon": "With the phenomenon left out of the auxiliary pairs",
@@ -41,7 +45,7 @@ TITLES = {
     "both phenomenon": "The same with the phenomenon left out of both",
     "fewer": "Weighted: ours (19 a head), with fewer heads or layers",
 }
-BESIDE_HEADS = ("auxiliary", "auxiliary paper", "auxiliary notebook")
+BESIDE_HEADS = ("auxiliary", "auxiliary published", "auxiliary paper", "auxiliary notebook")
 PUBLISHED = (
     "5-gram", "LSTM", "Transformer-XL", "GPT2-large", "GPT2-medium, PLL", "BERT-base, PLL",
     "BERT-large, PLL", "RoBERTa-base, PLL", "RoBERTa-large, PLL", "Human",
@@ -75,7 +79,7 @@ def page(found: Iterable[ModelResult]) -> str:
     claims = claims_of(found)
     run = {Path(one.model).name for one in found}
     missing = [model for model in NOT_AT_HAND if Path(model).name not in run]
-    parts = [INTRODUCTION.rstrip(), how_many_claims(found, claims), do_not_follow()]
+    parts = [INTRODUCTION.rstrip(), profiles(found), how_many_claims(found, claims), do_not_follow()]
     parts += [*(section(one, claims) for one in found), *map(not_run, missing)]
     return "\n\n".join(filter(None, parts)) + "\n"
 

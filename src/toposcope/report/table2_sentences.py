@@ -12,6 +12,13 @@ from toposcope.report.comparisons import CALLED, SURE, Corrected, corrected, sta
 from toposcope.stats.estimate import Estimate
 
 Claims = Mapping[tuple[str, Way, Way], Corrected]
+PROFILES = {
+    "strict": "sum of bars, alignment of unequal sentences, ties one half",
+    "published": "sum, the last tokens of the longer sentence, H0M cropped too, ties lose: what gives the "
+    "published cells",
+    "paper": "sum, the first tokens of the longer sentence, ties lose",
+    "notebook": "mean of bars, the last tokens, H0M cropped too, ties lose under rule 1 and win under 2",
+}
 SHARES = (90, 95)  # percent that a few heads are asked for
 
 
@@ -25,6 +32,13 @@ def claims_of(found: Iterable[ModelResult]) -> Claims:
             if one.p is not None
         }
     )
+
+
+def profiles(found: Iterable[ModelResult]) -> str:
+    """The profiles of which the page has rows, as a sentence."""
+    there = {one.way.profile for model in found for one in model.ways}
+    said = [f"`{name}` ({words})" for name, words in PROFILES.items() if name in there]
+    return f"Profiles: {', '.join(said)}." if said else ""
 
 
 def how_many_claims(found: Iterable[ModelResult], claims: Claims) -> str:
