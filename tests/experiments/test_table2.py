@@ -15,8 +15,8 @@ from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, PARADIGMS_A_P
 from toposcope.experiments.readings import benchmark, joined_table, read_model
 from toposcope.experiments.records import read_record
 from toposcope.experiments.results import AuxiliaryResult, ModelResult, Way
-from toposcope.experiments.table2 import chosen_by, run_model, run_table2, run_ways
-from toposcope.experiments.ways import ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
+from toposcope.experiments.table2 import chosen_by, pair_scores, run_model, run_table2, run_ways
+from toposcope.experiments.ways import ENSEMBLE, LENGTH, OURS, SINGLE, STATES, name_of, ways_of
 from toposcope.pairs.choosers import together, weighed
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.report import aux_data as aux_page
@@ -182,6 +182,50 @@ def test_hidden_states_are_a_rival_without_heads(lab, asked, auxiliary, tmp_path
     assert done.result.chosen.startswith("C = ")
     expected = chooser.prefer(joined_table(asked.states())).credits
     np.testing.assert_array_equal(done.credits, expected)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_length_alone_prefers_what_the_auxiliary_pairs_prefer(
+    lab, asked, auxiliary, tmp_path, scope, turned
+):
+    """The bad sentence of every second pair is longer; turned around, the good one."""
+    if turned:
+        tables = (auxiliary.pairs.bad, auxiliary.pairs.good)
+        pairs = replace(auxiliary.pairs, good=tables[0], bad=tables[1])
+        auxiliary = replace(auxiliary, pairs=pairs, tokens=auxiliary.tokens[:, ::-1])
+    way = Way(LENGTH, "top")
+    done = run_ways([way], {"auxiliary": [auxiliary]}, asked, tmp_path, lab)[way]
+    good, bad = scope.token_counts(asked.pairs.good), scope.token_counts(asked.pairs.bad)
+    fewer = np.where(good < bad, 1, np.where(good > bad, 0, 0.5))
+    np.testing.assert_array_equal(done.credits, 1 - fewer if turned else fewer)
+    assert done.result.chosen == ("more tokens" if turned else "fewer tokens")
+    assert done.result.scores.overall.value == pytest.approx(0.25 if turned else 0.75)
+    assert done.result.scores.ties == pytest.approx(np.mean(good == bad)) == pytest.approx(0.5)
+    assert done.result.scores.equal.value == 0.5
+
+
+def test_equally_long_pairs_have_an_accuracy_of_their_own(lab, asked, auxiliary, tmp_path, scope):
+    way = Way("h0m", "top")
+    done = run_ways([way], {"auxiliary": [auxiliary]}, asked, tmp_path, lab)[way]
+    good, bad = scope.token_counts(asked.pairs.good), scope.token_counts(asked.pairs.bad)
+    same = good == bad
+    np.testing.assert_array_equal(asked.tokens, np.stack([good, bad], axis=1))
+    by_hand = [done.credits[same & (asked.pairs.paradigms == p)].mean() for p in BLIMP_PHENOMENA]
+    assert done.result.scores.equal.value == pytest.approx(np.mean(by_hand))
+    none = replace(asked, tokens=asked.tokens + np.array([0, 100]))
+    assert pair_scores(weighed(done.margins), asked.pairs, none.equally_long).equal is None
+
+
+def test_a_column_is_shown_if_anything_is_known_of_it(result):
+    text = page.section(result, {})
+    assert "| s-v | equally long | ties % | chosen |" in text
+    assert "; in " in text.splitlines()[2]
+    assert "| length alone: fewer or more tokens | " in text
+    assert {line.count("|") for line in text.splitlines() if line.startswith("|")} == {18 + 1}
+    before = [replace(one, scores=replace(one.scores, equal=None)) for one in result.ways]
+    older = page.section(replace(result, ways=tuple(before), equally_long=None), {})
+    assert "equally long" not in older
+    assert older.splitlines()[2] == f"{result.pairs} pairs of {result.paradigms} paradigms."
 
 
 def test_likelihoods_are_added_to_ours(lab, causal, tmp_path):

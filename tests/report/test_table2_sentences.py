@@ -20,6 +20,7 @@ from toposcope.report.table2_sentences import (
     how_many_claims,
     on_a_new_phenomenon,
     own_pairs,
+    pairs_words,
     points,
     profiles,
     says,
@@ -124,6 +125,14 @@ def test_what_is_said_of_the_number_of_differences():
     assert without.startswith("The sentences under the tables speak of 8 differences.")
     assert "not corrected for their number" in without
     assert how_many_claims([], {}) == ""
+
+
+def test_how_many_pairs_are_equally_long():
+    found = replace(model([]), pairs=66993)
+    assert pairs_words(found) == "66,993 pairs of 67 paradigms."
+    assert pairs_words(replace(found, equally_long=57614)).startswith(
+        "66,993 pairs of 67 paradigms; in 57,614 of them (86%) both sentences have as many tokens, and "
+    )
 
 
 def test_profiles_of_which_there_are_rows():

@@ -111,13 +111,17 @@ class Way:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Accuracy on pairs as shares: mean over paradigms, mean over phenomena, each phenomenon, ties."""
+    """Accuracy on pairs as shares: mean over paradigms, mean over phenomena, each phenomenon, ties.
+
+    ``equal`` is the mean over paradigms of the pairs alone whose sentences have as many tokens.
+    """
 
     pairs: int
     overall: Score
     mean_of_phenomena: Score
     phenomena: dict[str, float]
     ties: float
+    equal: Score | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,10 @@ class LikelihoodResult:
 
 @dataclass(frozen=True)
 class ModelResult:
-    """A section of table 2. The published rows of heads stand beside the ``main`` model."""
+    """A section of table 2. The published rows of heads stand beside the ``main`` model.
+
+    ``equally_long`` is how many pairs have sentences of as many tokens.
+    """
 
     model: str
     main: bool
@@ -161,6 +168,7 @@ class ModelResult:
     ways: tuple[WayResult, ...]
     differences: tuple[WayDifference, ...]
     likelihood: tuple[LikelihoodResult, ...] = ()
+    equally_long: int | None = None
 
 
 @dataclass(frozen=True)

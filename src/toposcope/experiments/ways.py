@@ -10,6 +10,7 @@ VOTING = ("top", "phenomenon", "ensemble", "all")
 SYMMETRIES = "h0m.upper.whole+h0s.upper.whole+rtd.upper.align+h0m.max.whole+h0s.max.whole+rtd.max.align"
 WEIGHTED = ("h0m", SYMMETRIES, "pattern", "topology", f"topology+{SYMMETRIES}")
 STATES = "states"
+LENGTH = "length"  # fewer or more tokens, and nothing else
 AND = " & "  # opinions that are formed apart and then added up
 WITH_STATES = f"topology{AND}{STATES}"
 SINGLE = "L8.H0"
@@ -26,7 +27,7 @@ def ways_of(brief: bool, causal: bool = False) -> list[Way]:
     """
     votes = [Way(m, method) for m in ("h0m", "rtd") for method in VOTING]
     weighted = [Way(measure, "weighted") for measure in (*WEIGHTED, STATES, WITH_STATES)]
-    ways = [*votes, *weighted]
+    ways = [Way(LENGTH, "top"), *votes, *weighted]
     new = [replace(way, left_out="phenomenon") for way in ways if way.method not in ("all", "phenomenon")]
     profiles = [replace(way, profile=profile) for profile in THEIRS for way in votes]
     paradigms = [replace(way, left_out="paradigm") for way in new]

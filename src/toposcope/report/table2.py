@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, TABLE2, means_of
-from toposcope.experiments.results import LikelihoodResult, ModelResult, PairScores, Way, WayResult
-from toposcope.experiments.ways import STATES, SYMMETRIES, WITH_STATES
+from toposcope.experiments.results import LikelihoodResult, ModelResult, PairScores, Way
+from toposcope.experiments.ways import LENGTH, STATES, SYMMETRIES, WITH_STATES
 from toposcope.report.markdown import percent, table
 from toposcope.report.table2_sentences import (
     Claims,
     claims_of,
     do_not_follow,
     how_many_claims,
+    pairs_words,
     profiles,
     says,
 )
@@ -72,6 +73,8 @@ METHODS = {
     "weighted": "weighted", "L8.H0": "head [8;0]",
 }  # fmt: skip
 
+Row = tuple[str, PairScores, str]  # what it is called, its accuracies, who was chosen
+
 
 def page(found: Iterable[ModelResult]) -> str:
     """The whole page, a section for each model, also for those of the paper that were not run."""
@@ -105,18 +108,20 @@ def beside(found: ModelResult) -> list[str]:
 
 def section(found: ModelResult, claims: Claims) -> str:
     """A model's results, the published rows of its heads beside them; ``claims`` are the whole page's."""
-    text = [f"## {found.model}", f"{found.pairs:,} pairs of {found.paradigms} paradigms.", found.left_out]
+    text = [f"## {found.model}", pairs_words(found), found.left_out]
     if found.main and not found.likelihood:
         text.append(NO_LIKELIHOOD.format(COMMAND.format(found.model)))
     for name, title in TITLES.items():
-        rows = [our_line(way_words(one.way), one) for one in found.ways if place_of(one.way) == name]
+        rows = [
+            (way_words(one.way), one.scores, one.chosen) for one in found.ways if place_of(one.way) == name
+        ]
         if rows:
             published = list(PUBLISHED if name == "auxiliary" else ())
             published += beside(found) if name in BESIDE_HEADS else []
             text += [f"### {title}", _table(rows, published)]
     if found.likelihood:
         count = found.likelihood[0].scores.pairs // found.paradigms
-        rows = [_line(likelihood_words(one), one.scores, "") for one in found.likelihood]
+        rows = [(likelihood_words(one), one.scores, "") for one in found.likelihood]
         text += [f"### {LIKELIHOOD.format(count)}", _table(rows, ("BERT-base, PLL",))]
     return "\n\n".join([*text, says(found, claims)])
 
@@ -135,6 +140,8 @@ def way_words(way: Way) -> str:
         return f"{way.keep} heads" if way.keep > 1 else "1 head"
     if way.layers:
         return f"all heads of layers 1 to {way.layers}"
+    if way.measure == LENGTH:
+        return "length alone: fewer or more tokens"
     return f"{METHODS[way.method]}: {MEASURES[way.measure]}"
 
 
@@ -146,25 +153,27 @@ def likelihood_words(found: LikelihoodResult) -> str:
     return way_words(found.way) + left_out + (", + likelihood" if found.together else "")
 
 
-def our_line(words: str, found: WayResult) -> list[str]:
-    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena."""
-    return _line(words, found.scores, found.chosen)
-
-
-def _line(words: str, scores: PairScores, chosen: str) -> list[str]:
+def _line(row: Row, equal: bool) -> list[str]:
+    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena, and the rest."""
+    words, scores, chosen = row
     cells = [percent(scores.overall), percent(scores.mean_of_phenomena)]
     cells += [f"{100 * scores.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
+    cells += [percent(scores.equal) if scores.equal else ""] if equal else []
     return [words, *cells, f"{100 * scores.ties:.2f}", chosen]
 
 
-def _published_line(name: str) -> list[str]:
+def _published_line(name: str, equal: bool) -> list[str]:
     row = TABLE2[name]
     _, mean = means_of(row)
     cells = [f"{row.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
-    heads = ", ".join(row.heads)
-    return [f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, "", heads]
+    rest = ["", *([""] if equal else []), ", ".join(row.heads)]
+    return [f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, *rest]
 
 
-def _table(rows: Sequence[Sequence[str]], published: Sequence[str]) -> str:
-    header = ["", "overall", "mean of phenomena", *SHORT.values(), "ties %", "chosen"]
-    return table(header, [*map(_published_line, published), *rows])
+def _table(rows: Sequence[Row], published: Sequence[str]) -> str:
+    """The column of equally long pairs is there if anything is known of them."""
+    equal = any(scores.equal is not None for _, scores, _ in rows)
+    header = ["", "overall", "mean of phenomena", *SHORT.values()]
+    header += [*(["equally long"] if equal else []), "ties %", "chosen"]
+    lines = [_published_line(name, equal) for name in published]
+    return table(header, [*lines, *(_line(row, equal) for row in rows)])

@@ -41,6 +41,18 @@ def profiles(found: Iterable[ModelResult]) -> str:
     return f"Profiles: {', '.join(said)}." if said else ""
 
 
+def pairs_words(found: ModelResult) -> str:
+    """How many pairs there are, and in how many of them length says nothing."""
+    said = f"{found.pairs:,} pairs of {found.paradigms} paradigms"
+    if found.equally_long is None:
+        return f"{said}."
+    share = found.equally_long / found.pairs
+    return (
+        f"{said}; in {found.equally_long:,} of them ({share:.0%}) both sentences have as many tokens, and "
+        "*equally long* is the accuracy on these alone, the mean over their paradigms."
+    )
+
+
 def how_many_claims(found: Iterable[ModelResult], claims: Claims) -> str:
     """How many differences the page speaks of, and what is sure of them, as a sentence."""
     count = sum(len(model.differences) for model in found)
