@@ -126,9 +126,10 @@ def test_the_results_of_a_model_by_the_whole_experiment(tmp_path, lab):
     assert (found.model, found.main, found.pairs, found.paradigms) == ("tiny", False, 24, 12)
     assert [one.way for one in found.ways] == ways_of(brief=True)
     assert found.left_out.endswith("auxiliary pairs remain.")
-    assert page.section(found, {}).startswith(
-        "## tiny\n\n24 pairs of 12 paradigms.\n\nLeft out of BLiMP: none;"
-    )
+    assert found.equally_long == 12
+    text = page.section(found, {})
+    assert text.startswith("## tiny\n\n24 pairs of 12 paradigms; in 12 of them (50%) both sentences have")
+    assert "\n\nLeft out of BLiMP: none;" in text
 
 
 @pytest.mark.parametrize("model", ["all-x", "owner/all-x", "./folder/all-x/"])
