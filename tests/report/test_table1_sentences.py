@@ -67,11 +67,24 @@ def test_topology_alone_is_tested_too_but_not_by_mcnemar():
 
 
 def test_how_many_claims_there_are():
+    """Counted is what stands in the table: here one row has a p-value on dev alone, one on test alone."""
     found = result((gain(0.1, 0.01, 0.04), gain(0.1, 0.9, 0.5)), (gain(-0.2), gain(-0.3)))
-    said = how_many_claims([found], claims_of([found]))
-    assert said.startswith("The tables hold 4 p-values as they are")
-    assert "one in twenty of them is below 0.05 all the same" in said
-    assert "The sentences under the tables make 6 tests." in said
+    more = (
+        row("tda", gains=(gain(0.1), None)),
+        row("x", gains=(None, gain(0.1))),
+        row("y", gains=(None, None)),
+    )
+    found = replace(found, rows=(*found.rows, *more))
+    assert how_many_claims([found], claims_of([found])) == (
+        "The tables hold 6 p-values as they are: where nothing differs, one in twenty of them is below "
+        "0.05 all the same. The sentences under the tables make 6 tests. Each p-value of these stands "
+        "beside the one that is corrected for their number (Holm over the page), and what is called "
+        "surely better or surely worse has a corrected one below 0.05. Of what was carried over as p < "
+        ".001 only that bound is known, so its correction is a bound, too. McNemar's test counts, with "
+        "the first seed, the sentences that only one of the two gets right."
+    )
+    single = replace(found, rows=(*found.rows[:2], more[0]), alone="topology")
+    assert how_many_claims([single], claims_of([single])).startswith("The tables hold 3 p-values")
 
 
 def test_a_difference_on_the_committed_page_could_be_sure():

@@ -116,22 +116,25 @@ def test_differences_are_corrected_over_the_page():
 def test_what_is_said_of_the_number_of_differences():
     known, unknown = model([], ps=(0.001, 0.001, 0.02, 0.5)), model([])
     said = how_many_claims([known, known], claims_of([known, replace(known, model="x")]))
-    assert said.startswith(
-        "The sentences under the tables speak of 8 differences. Each interval is for one"
+    assert said == (
+        "The sentences under the tables speak of 8 differences. Each interval is for one alone; the "
+        "p-values (bootstrap over paradigms and pairs) are corrected for their number (Holm over the "
+        "page), and what is called surely better or surely worse has a corrected one below 0.05."
     )
-    assert "corrected for their number (Holm over the page)" in said
-    assert "below 0.05" in said
     without = how_many_claims([known, unknown], claims_of([known, unknown]))
-    assert without.startswith("The sentences under the tables speak of 8 differences.")
-    assert "not corrected for their number" in without
+    assert without == (
+        "The sentences under the tables speak of 8 differences. Each interval is right for one of them "
+        "alone and not corrected for their number: where nothing differs, one in twenty leaves 0 out."
+    )
     assert how_many_claims([], {}) == ""
 
 
 def test_how_many_pairs_are_equally_long():
     found = replace(model([]), pairs=66993)
     assert pairs_words(found) == "66,993 pairs of 67 paradigms."
-    assert pairs_words(replace(found, equally_long=57614)).startswith(
+    assert pairs_words(replace(found, equally_long=57614)) == (
         "66,993 pairs of 67 paradigms; in 57,614 of them (86%) both sentences have as many tokens, and "
+        "*equally long* is the accuracy on these alone, the mean over their paradigms."
     )
 
 
@@ -142,6 +145,10 @@ def test_profiles_of_which_there_are_rows():
     )
     names = profiles([model(every[:1]), model(every[1:])]).split("`")[1::2]
     assert names == ["strict", "published", "notebook"]
+    assert profiles([model(every[:1]), model(every[2:])]) == (
+        "Profiles: `strict` (sum of bars, alignment of unequal sentences, ties one half), `notebook` "
+        f"({PROFILES['notebook']})."
+    )
     assert set(PROFILES) == set(scoring)
     assert profiles([]) == ""
 
@@ -183,6 +190,9 @@ def test_rows_that_do_not_follow_from_their_cells():
         "Published rows whose overall does not follow from their own cells (1 of 2): b: 61.0, where its "
         "cells give 60.4 over paradigms and 61.0 over phenomena. That of the others is the mean over "
         "paradigms."
+    )
+    assert "b: 61.0, where its cells give 60.4 over paradigms and 61.0 over phenomena; c: 62.0, where" in (
+        do_not_follow({"a": good, "b": bad, "c": PairRow(62.0, cells)})
     )
     said = do_not_follow()
     assert "(3 of 26)" in said
