@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from toposcope.experiments.published import ACCEPTABLE, BASELINE, SIZES, TABLE1
+from toposcope.experiments.published import (
+    ACCEPTABLE,
+    BASELINE,
+    SIZES,
+    TABLE1,
+    Row,
+    Score,
+    impossible_cells,
+)
 from toposcope.experiments.published_pairs import (
     BLIMP_PHENOMENA,
     PARADIGMS_A_PHENOMENON,
@@ -12,6 +20,7 @@ from toposcope.experiments.published_pairs import (
     follows,
     means_of,
 )
+from toposcope.stats.metrics import greatest_matthews
 
 # Accuracy and MCC: frozen dev, frozen test, tuned dev, tuned test (IDD and OODD of CoLA).
 CLASSIFICATION = """
@@ -138,6 +147,24 @@ def parsed_head(cell):
     return int(layer), int(head)
 
 
+def test_cells_are_impossible_only_beyond_what_rounding_explains(monkeypatch):
+    """Half are acceptable; a cell is printed with one digit of accuracy and three of MCC."""
+    most = greatest_matthews(0.6005, 0.5)
+
+    def found(mcc):
+        row = Row(Score(60.0, mcc), Score(60.0, 0.0), Score(60.0, 0.1), Score(60.0, -0.9))
+        monkeypatch.setitem(TABLE1, ("dalaj", "made up"), {"H0M": row})
+        return [cell for cell in impossible_cells() if cell.model == "made up"]
+
+    assert found(most + 0.0004) == []
+    (cell,) = found(most + 0.0006)
+    assert (cell.corpus, cell.method, cell.column) == ("dalaj", "H0M", "frozen_dev")
+    assert cell.most == pytest.approx(most, abs=1e-12)
+    assert cell.score.accuracy == 60.0
+    monkeypatch.delitem(TABLE1, ("dalaj", "made up"))
+    assert len(impossible_cells()) == 2
+
+
 def test_the_statistics_of_the_corpora_are_what_the_paper_prints():
     names, rows = ("cola", "itacola", "dalaj"), [words for _, words in lines_of(STATISTICS)]
     sizes = [tuple(int(n.replace(",", "")) for n in words[1:]) for words in rows[:3]]
@@ -173,3 +200,10 @@ def test_rounding_is_allowed_for(overall, expected):
     row = PairRow(overall, dict.fromkeys(BLIMP_PHENOMENA, 60.0) | {"anaphor_agreement": 72.0})
     assert means_of(row) == pytest.approx((60 + 12 * 2 / 67, 61))
     assert follows(row) is expected
+
+
+@pytest.mark.parametrize(
+    ("overall", "expected"), [(60.1, True), (59.9, True), (60.2, False), (59.8, False)]
+)
+def test_a_tenth_apart_may_be_rounding(overall, expected):
+    assert follows(PairRow(overall, dict.fromkeys(BLIMP_PHENOMENA, 60.0))) is expected

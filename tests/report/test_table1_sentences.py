@@ -29,6 +29,7 @@ from toposcope.report.table1_sentences import (
     splits,
     what_topology_adds,
     which_way,
+    words_of,
 )
 from toposcope.stats.estimate import Estimate
 from toposcope.stats.metrics import ROUNDS
@@ -125,6 +126,18 @@ def test_the_numbers_of_a_sentence():
     )
 
 
+def test_a_difference_without_an_interval_has_its_sign():
+    best = (replace(gain(0.1), score=Score(0.1)), replace(gain(-0.2), score=Score(-0.2)))
+    said = says(result(best))
+    assert "The difference of MCC is +0.100 in domain (paired" in said
+    assert " and -0.200 out of domain (paired" in said
+
+
+def test_rows_without_a_name_of_their_own():
+    assert words_of("h0m") == "H0M"
+    assert words_of("h0m+unheard") == "h0m+unheard"
+
+
 def test_sets_have_their_names():
     said = says(result((gain(0.1), gain(0.1)), setting="bert-base-multilingual-cased/itacola/frozen"))
     assert " on dev (" in said
@@ -152,6 +165,8 @@ def test_a_direction_that_was_not_kept():
     assert exact_words(gain(0.1, 0.5, 0.5, 7, 0), p).startswith("; McNemar 7 to 0 for topology, p = 0.500")
     assert exact_words(gain(0.1, 0.5, 0.5, 0, 7), p).startswith("; McNemar 0 to 7 for the baseline")
     assert exact_words(gain(0.1), None) == ""
+    for half in (gain(0.1, 0.5, 0.5, 7, None), gain(0.1, 0.5, 0.5, None, 7)):
+        assert exact_words(half, p).endswith("which way was not kept")
 
 
 @pytest.mark.parametrize(
@@ -206,15 +221,20 @@ def test_every_published_method_has_one_of_ours():
 
 
 def test_cells_that_cannot_be_in_words():
-    cell = Impossible("dalaj", "XLM-R", "TDA", "frozen_dev", Published(51.1, 0.227), 0.1083)
-    assert impossible([cell]) == (
-        "Of the published cells 1 cannot be right: XLM-R + TDA on DaLAJ, frozen, dev (accuracy 51.1 and "
-        "MCC 0.227; where 50 % are acceptable, that accuracy allows 0.108 at most). Nothing is compared "
-        "with them."
+    """Of CoLA's sentences 70.5 % are acceptable."""
+    one = Impossible("dalaj", "XLM-R", "TDA", "frozen_dev", Published(51.1, 0.227), 0.1083)
+    other = Impossible("cola", "En-BERT", "H0M", "tuned_test", Published(71.2, 0.5), 0.25)
+    assert impossible([one, other]) == (
+        "Of the published cells 2 cannot be right: XLM-R + TDA on DaLAJ, frozen, dev (accuracy 51.1 and "
+        "MCC 0.227; where 50 % are acceptable, that accuracy allows 0.108 at most); En-BERT + H0M on "
+        "CoLA, tuned, test (accuracy 71.2 and MCC 0.500; where 70 % are acceptable, that accuracy allows "
+        "0.250 at most). Nothing is compared with them."
     )
-    assert impossible().startswith(
-        "Of the published cells 2 cannot be right: XLM-R + TDA on DaLAJ, frozen, dev"
+    said = impossible()
+    assert said.startswith(
+        "Of the published cells 2 cannot be right: XLM-R + TDA on DaLAJ, frozen, dev (accuracy"
     )
+    assert "; XLM-R + TDA on DaLAJ, frozen, test (accuracy 54.1 and MCC 0.218; where" in said
 
 
 def test_how_corpora_are_cut():
@@ -230,7 +250,14 @@ def test_how_corpora_are_cut():
     )
     assert "is not cut" in split_words((11, 2, 3), (10, 5, 4))
     assert "is not cut" in split_words((10, 2, 2), (10, 5, 4))
-    assert splits({"dalaj": other, "itacola": same}).split(". ")[0].startswith("DaLAJ is not cut")
+    assert splits({"itacola": same, "cola": (8551, 527, 516)}) == (
+        "ItaCoLA is cut as in the paper (7,801 / 946 / 975). CoLA is cut as in the paper's table: the "
+        "two sets (527 / 516) are the parts of the dev set of 1,043; the labels of the test set of 1,063 "
+        "are not public."
+    )
+    assert splits({"dalaj": other}).startswith(
+        "DaLAJ is not cut as in the paper: 6,870 / 892 / 952 sentences"
+    )
 
 
 def test_the_details_in_which_the_columns_follow_the_code():
