@@ -1,4 +1,4 @@
-# make setup | demo | test | lint | bench | docs | clean
+# make setup | demo | test | lint | mutants | bench | docs | clean
 PYTHON ?= python3
 BIN := .venv/bin
 LIGHT := .venv/.light
@@ -6,7 +6,7 @@ INSTALLED := .venv/.installed
 WARM := .venv/.kernels
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-.PHONY: setup demo test lint bench docs clean
+.PHONY: setup demo test lint mutants bench docs clean
 
 setup: $(INSTALLED) $(WARM)
 
@@ -38,6 +38,12 @@ lint: setup
 test: lint
 	$(BIN)/pytest -n auto --cov --cov-report=term
 
+# Small changes to what pages say and to the numbers on them, one by one: does a test notice? (setup.cfg)
+mutants: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check mutmut==3.8.1
+	$(BIN)/mutmut run --max-children 2
+	$(BIN)/mutmut results
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
@@ -50,5 +56,5 @@ docs: setup
 	@echo "open out/docs/index.html"
 
 clean:
-	rm -rf .venv out .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv out mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +

@@ -76,7 +76,8 @@ def run(quick: bool, texts: Sequence[str]) -> Iterator[Section]:
     remark = (
         f"The paper's 57 columns of all {scope.layers * scope.heads} heads of {scope.name}, float32, "
         f"{torch.get_num_threads()} threads. 'The corpus' is CoLA, all {len(every):,} sentences. "
-        f"'{THEIR_WAY}' is the way of the authors: padded to {PADDED_TO} tokens and cut back, a multigraph "
+        f"'{THEIR_WAY}' is our re-implementation of the way of the authors: padded to {PADDED_TO} tokens "
+        "and cut back, a multigraph "
         "of networkx for every threshold, ripser.py for the bars, numpy for the patterns, head by head; on "
         f"{len(some):,} sentences drawn from the corpus at random, the same for both. Their mean time is "
         f"that of the corpus within a standard error of {error * 1e3:.0f} ms; ours on the corpus, where "

@@ -95,7 +95,7 @@ COUNTS = Job(
     targets={8: 700, 11: 700, 12: 700, 20: 700, 512: 75},
     remark=(
         "Six statistics at six thresholds, cycles up to 500. All start from raw attention. 'networkx' is "
-        "the way of the paper's authors, 'lean' the same without their detours."
+        "our re-implementation of the way of the paper's authors, 'lean' the same without their detours."
     ),
     notes=[
         "The target was set against the way of the authors. Against lean networkx, divide the columns: "

@@ -236,3 +236,16 @@ def coordinate_descent(weights, slope, curvature, kinks, stiffer, sweeps):
             slope += (value - weights[j]) * curvature[j]
             weights[j] = value
     return weights, slope
+
+
+def holm_rejected(p_values, level):
+    """Holm's procedure, step by step: strike the smallest while it is at most level / how many are left."""
+    left = dict(enumerate(p_values))
+    rejected = np.zeros(len(p_values), bool)
+    while left:
+        smallest = min(left, key=left.get)
+        if left[smallest] > level / len(left):
+            break
+        rejected[smallest] = True
+        del left[smallest]
+    return rejected

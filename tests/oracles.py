@@ -22,12 +22,12 @@ def ripser_bars(d, dimension=1):
     return sorted_bars(*ripser(d, maxdim=dimension, distance_matrix=True)["dgms"][dimension].T)
 
 
-def gudhi_bars(d, dimension=1):
-    """Bars by gudhi, from float32 distances that it keeps as float64."""
+def gudhi_bars(d):
+    """Bars in dimensions 0 and 1 by gudhi, from float32 distances that it keeps as float64."""
     tree = RipsComplex(distance_matrix=np.asarray(d, float)).create_simplex_tree(max_dimension=2)
     tree.compute_persistence(homology_coeff_field=2, min_persistence=0)
-    bars = tree.persistence_intervals_in_dimension(dimension).reshape(-1, 2)
-    return sorted_bars(*bars.T)
+    found = (tree.persistence_intervals_in_dimension(dimension).reshape(-1, 2) for dimension in (0, 1))
+    return [sorted_bars(*bars.T) for bars in found]
 
 
 def scipy_tree(d):

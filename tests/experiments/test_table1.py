@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.metrics import accuracy_score, matthews_corrcoef
 
 import toposcope as ts
@@ -64,7 +65,27 @@ def test_the_strongest_rows_are_chosen_on_train(done):
     assert cv[found.best] == max(cv[row] for row in FROZEN.rows if row not in FROZEN.baselines)
     assert found.alone == "h0m"
     assert [row.features for row in found.rows if row.dev.gain is None] == [found.baseline]
-    assert found.row(found.best).dev.gain.mcnemar is not None
+    assert [row.features for row in found.rows if row.dev.gain and row.dev.gain.wins is not None] == [
+        found.best
+    ]
+
+
+def test_mcnemar_is_that_of_the_first_seed_and_has_a_direction(done, corpus):
+    found = result_of(done, FROZEN)
+    for on, labels in (("dev", corpus.dev.labels), ("test", corpus.test.labels)):
+        right = {
+            one.features: (getattr(one, on) >= one.threshold) == labels
+            for one in read_outcomes(done.docs, FROZEN)
+            if one.seed == 0
+        }
+        ours, theirs = right[found.best], right[found.baseline]
+        gain = getattr(found.row(found.best), on).gain
+        assert (gain.wins, gain.losses) == (sum(ours & ~theirs), sum(theirs & ~ours))
+        p = binomtest(gain.wins, gain.wins + gain.losses).pvalue if gain.wins + gain.losses else 1.0
+        assert gain.mcnemar == pytest.approx(p)
+        assert gain.score.value == pytest.approx(
+            getattr(found.row(found.best), on).mcc.value - getattr(found.row(found.baseline), on).mcc.value
+        )
 
 
 def test_only_what_is_missing_is_done(done, scope, tmp_path):

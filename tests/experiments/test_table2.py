@@ -11,12 +11,12 @@ from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.named import generated_pairs
 from toposcope.experiments.aux_data import auxiliary_result, run_aux_data
 from toposcope.experiments.data import model_place
-from toposcope.experiments.published import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, TABLE2, is_blimp
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, PARADIGMS_A_PHENOMENON, is_blimp
 from toposcope.experiments.readings import benchmark, joined_table, read_model
 from toposcope.experiments.records import read_record
 from toposcope.experiments.results import AuxiliaryResult, ModelResult, Way
-from toposcope.experiments.table2 import chosen_by, run_model, run_table2, run_ways
-from toposcope.experiments.ways import ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
+from toposcope.experiments.table2 import chosen_by, pair_scores, run_model, run_table2, run_ways
+from toposcope.experiments.ways import ENSEMBLE, LENGTH, OURS, SINGLE, STATES, name_of, ways_of
 from toposcope.pairs.choosers import together, weighed
 from toposcope.pairs.transfer import choosers_without, prefer_all
 from toposcope.report import aux_data as aux_page
@@ -106,12 +106,14 @@ def test_every_way_can_be_run(result):
 
 def test_the_page_has_every_section_and_stands_beside_the_published_rows(result):
     text = page.page([result])
-    assert text.startswith(page.INTRODUCTION)
+    assert text.startswith(page.INTRODUCTION.rstrip())
     assert "| *published: BERT-base, H0M, ensemble* | *84.3* |" in text
     assert all(f"### {title}" in text for title in page.TITLES.values())
-    assert page.NO_LIKELIHOOD.format("tiny") in text
+    assert page.NO_LIKELIHOOD.format(page.COMMAND.format("tiny")) in text
     assert text.count("**What it says.**") == 1
     assert "The RTD ensemble reaches " in text
+    assert {one.p is None for one in result.differences} == {False}
+    assert text.count(", corrected ") == 4
     brief = page.page([replace(result, main=False)])
     assert "The RTD ensemble reaches" not in brief
     assert "BERT-base, H0M, ensemble" not in brief
@@ -124,9 +126,10 @@ def test_the_results_of_a_model_by_the_whole_experiment(tmp_path, lab):
     assert (found.model, found.main, found.pairs, found.paradigms) == ("tiny", False, 24, 12)
     assert [one.way for one in found.ways] == ways_of(brief=True)
     assert found.left_out.endswith("auxiliary pairs remain.")
-    assert page.section(found).startswith(
-        "## tiny\n\n24 pairs of 12 paradigms.\n\nLeft out of BLiMP: none;"
-    )
+    assert found.equally_long == 12
+    text = page.section(found, {})
+    assert text.startswith("## tiny\n\n24 pairs of 12 paradigms; in 12 of them (50%) both sentences have")
+    assert "\n\nLeft out of BLiMP: none;" in text
 
 
 @pytest.mark.parametrize("model", ["all-x", "owner/all-x", "./folder/all-x/"])
@@ -137,7 +140,7 @@ def test_results_of_a_model_lie_under_its_last_name(tmp_path, model):
 def test_other_models_have_the_ways_that_compare_them():
     every, brief = set(ways_of(False)), set(ways_of(True))
     assert brief < every
-    assert {way.profile for way in brief} == {"strict", "paper", "notebook"}
+    assert {way.profile for way in brief} == {"strict", "published", "paper", "notebook"}
     assert {way.left_out for way in brief} == {"", "phenomenon", "paradigm"}
     assert {way.profile for way in ways_of(True, causal=True)} == {"strict"}
 
@@ -182,6 +185,50 @@ def test_hidden_states_are_a_rival_without_heads(lab, asked, auxiliary, tmp_path
     np.testing.assert_array_equal(done.credits, expected)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_length_alone_prefers_what_the_auxiliary_pairs_prefer(
+    lab, asked, auxiliary, tmp_path, scope, turned
+):
+    """The bad sentence of every second pair is longer; turned around, the good one."""
+    if turned:
+        tables = (auxiliary.pairs.bad, auxiliary.pairs.good)
+        pairs = replace(auxiliary.pairs, good=tables[0], bad=tables[1])
+        auxiliary = replace(auxiliary, pairs=pairs, tokens=auxiliary.tokens[:, ::-1])
+    way = Way(LENGTH, "top")
+    done = run_ways([way], {"auxiliary": [auxiliary]}, asked, tmp_path, lab)[way]
+    good, bad = scope.token_counts(asked.pairs.good), scope.token_counts(asked.pairs.bad)
+    fewer = np.where(good < bad, 1, np.where(good > bad, 0, 0.5))
+    np.testing.assert_array_equal(done.credits, 1 - fewer if turned else fewer)
+    assert done.result.chosen == ("more tokens" if turned else "fewer tokens")
+    assert done.result.scores.overall.value == pytest.approx(0.25 if turned else 0.75)
+    assert done.result.scores.ties == pytest.approx(np.mean(good == bad)) == pytest.approx(0.5)
+    assert done.result.scores.equal.value == 0.5
+
+
+def test_equally_long_pairs_have_an_accuracy_of_their_own(lab, asked, auxiliary, tmp_path, scope):
+    way = Way("h0m", "top")
+    done = run_ways([way], {"auxiliary": [auxiliary]}, asked, tmp_path, lab)[way]
+    good, bad = scope.token_counts(asked.pairs.good), scope.token_counts(asked.pairs.bad)
+    same = good == bad
+    np.testing.assert_array_equal(asked.tokens, np.stack([good, bad], axis=1))
+    by_hand = [done.credits[same & (asked.pairs.paradigms == p)].mean() for p in BLIMP_PHENOMENA]
+    assert done.result.scores.equal.value == pytest.approx(np.mean(by_hand))
+    none = replace(asked, tokens=asked.tokens + np.array([0, 100]))
+    assert pair_scores(weighed(done.margins), asked.pairs, none.equally_long).equal is None
+
+
+def test_a_column_is_shown_if_anything_is_known_of_it(result):
+    text = page.section(result, {})
+    assert "| s-v | equally long | ties % | chosen |" in text
+    assert "; in " in text.splitlines()[2]
+    assert "| length alone: fewer or more tokens | " in text
+    assert {line.count("|") for line in text.splitlines() if line.startswith("|")} == {18 + 1}
+    before = [replace(one, scores=replace(one.scores, equal=None)) for one in result.ways]
+    older = page.section(replace(result, ways=tuple(before), equally_long=None), {})
+    assert "equally long" not in older
+    assert older.splitlines()[2] == f"{result.pairs} pairs of {result.paradigms} paradigms."
+
+
 def test_likelihoods_are_added_to_ours(lab, causal, tmp_path):
     lab = lab_in(tmp_path, causal, data=lab.data)
     pairs, auxiliary = benchmark(lab.data)
@@ -222,14 +269,6 @@ def test_how_many_auxiliary_pairs_it_takes_by_the_whole_experiment(tmp_path, lab
 def test_the_benchmark_has_to_be_there(tmp_path, lab):
     with pytest.raises(ts.InputError, match="holds no folder blimp/data with BLiMP"):
         run_aux_data(replace(lab, data=tmp_path))
-
-
-def test_the_published_rows_agree_with_themselves():
-    """Overall is the mean of paradigms: the phenomena weighted by their number of paradigms."""
-    assert sum(PARADIGMS_A_PHENOMENON) == 67
-    for name, row in TABLE2.items():
-        mean = np.average(list(row.phenomena.values()), weights=PARADIGMS_A_PHENOMENON)
-        assert mean == pytest.approx(row.overall, abs=0.7), name
 
 
 def test_published_rows_stand_beside_blimp_only():

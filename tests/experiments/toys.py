@@ -10,7 +10,7 @@ from toposcope.data.corpora import Corpus
 from toposcope.data.minimal_pairs import Pairs
 from toposcope.data.sentences import Sentences
 from toposcope.experiments.lab import Lab
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.settings import Setting
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.recipe import Recipe

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.pairs.made import pairs
-from toposcope.pairs.accuracy import balanced, calibration_error, pair_accuracy
+from toposcope.pairs.accuracy import ROUNDS, balanced, calibration_error, pair_accuracy, pair_difference
 
 # paradigms of four, two and one pairs; the first two are one phenomenon
 NAMES = ["a", "b", "a", "c", "a", "b", "a"]
@@ -66,6 +66,37 @@ def test_overall_intervals_know_that_paradigms_differ():
 def test_intervals_are_the_same_in_any_order_of_pairs(found):
     order = np.random.default_rng(0).permutation(7)
     assert pair_accuracy(CREDITS[order], pairs(NAMES, TERMS).take(order)) == found
+
+
+def test_differences_of_both_signs():
+    names = np.repeat(["a", "b", "c", "d"], 200)
+    rng = np.random.default_rng(0)
+    good, bad = (1.0 * (rng.random(800) < share) for share in (0.9, 0.6))
+    found, p = pair_difference(good, bad, pairs(names))
+    assert found.value == pytest.approx(np.mean([(good - bad)[names == n].mean() for n in "abcd"]))
+    assert 0.2 < found.low < found.value < found.high < 0.4
+    turned, same_p = pair_difference(bad, good, pairs(names))
+    assert turned.value == -found.value
+    assert -0.4 < turned.low < turned.value < turned.high < -0.2
+    assert p == same_p == 2 / ROUNDS
+    ordered = np.argsort(rng.random(800))
+    again, _ = pair_difference(good[ordered], bad[ordered], pairs(names[ordered]))
+    assert again == found
+
+
+def test_equal_ways_do_not_differ_however_few_the_pairs_are():
+    """Before drawing, agreement is added and nothing else: it is for neither."""
+    found, p = pair_difference(CREDITS, CREDITS, pairs(NAMES, TERMS))
+    assert (found.value, found.low, found.high, p) == (0, 0, 0, 1)
+
+
+def test_a_difference_that_paradigms_do_not_share_is_not_sure():
+    names = np.repeat(["a", "b", "c", "d"], 500)
+    apart = np.repeat([1.0, 0.2, -0.3, -0.2], 500)
+    found, p = pair_difference(apart, np.zeros(2000), pairs(names))
+    assert found.value == pytest.approx(0.175)
+    assert found.low < 0 < found.high
+    assert p > 0.2
 
 
 def test_all_paradigms_weigh_the_same():

@@ -12,7 +12,7 @@ from tests.pairs.made import bucket
 from toposcope.features.blocks import SMALL
 from toposcope.features.spec import FeatureSpec
 from toposcope.pairs.measures import pair_spec
-from toposcope.pairs.profile import PROFILES, profile_named
+from toposcope.pairs.profile import PROFILES, credits_of, profile_named
 from toposcope.pairs.readings import H0, MATCHES, RTD, PairSpec, Reading, joined, matched_maps
 from toposcope.topology.graphs import SYMMETRIES
 
@@ -114,6 +114,33 @@ def test_which_tokens_stay(match, left, right):
     np.testing.assert_array_equal(y[0, 0], b.array[0, 0][np.ix_(right, right)])
 
 
+def test_the_published_profile_crops_both_scores_to_the_last_tokens_and_loses_ties():
+    """By hand: five tokens against three; head 0 tells them apart, head 1 only by what is cut off."""
+    rng = np.random.default_rng(2)
+    long, short = rng.random((2, 5, 5), np.float32), rng.random((2, 3, 3), np.float32)
+    long[1, 2:, 2:] = short[1]
+    spec = pair_spec("h0m+rtd", PROFILES["published"], False)
+    h0m, rtd = spec(bucket(long[None]), bucket(short[None]))[0].T
+    x, y = long[0, 2:, 2:], short[0]
+
+    def slow_h0m(weights):
+        return np.mean(naive.kruskal(naive.distances(weights, "upper")))
+
+    def slow_rtd(a, b):
+        bars = naive.reduction_bars(naive.doubled(naive.distances(a, "upper"), naive.distances(b, "upper")))
+        return sum(death - birth for birth, death in bars)
+
+    assert h0m[0] == pytest.approx(slow_h0m(x) - slow_h0m(y), abs=1e-5)
+    assert rtd[0] == pytest.approx(slow_rtd(x, y) - slow_rtd(y, x), abs=1e-5)
+    assert rtd[0] != 0 != h0m[0]
+    assert (h0m[1], rtd[1]) == (0, 0)
+    ties = PROFILES["published"].ties
+    assert [credits_of(np.array([-1, 0, 1]), rule, ties).tolist() for rule in (1, 2)] == [
+        [1, 0, 0],
+        [0, 0, 1],
+    ]
+
+
 def test_pairs_of_a_bucket_are_aligned_one_by_one():
     """Three pairs of the same lengths that keep one token, two, and again one, each as if alone."""
     rng = np.random.default_rng(1)
@@ -174,6 +201,7 @@ def test_features_with_different_options_are_not_joined():
         ("strict", True, "h0m.max.whole", "rtd.max.align", "half"),
         ("paper", False, "h0m.upper.whole", "rtd.upper.head", "lose"),
         ("paper", True, "h0m.upper.whole", "rtd.upper.head", "lose"),
+        ("published", False, "h0m.upper.tail", "rtd.upper.tail", "lose"),
         ("notebook", False, "h0m_bars.upper.tail", "rtd_mean.upper.tail", "second"),
     ],
 )
@@ -189,5 +217,7 @@ def test_names_of_measures():
     assert pair_spec("h0m.max.tail+h0m", strict, False).columns == ("h0m.max.tail", "h0m.upper.whole")
     with pytest.raises(ts.InputError, match=r"measure 'topologie'.*Did you mean 'topology'"):
         pair_spec("h0m+topologie", strict, False)
-    with pytest.raises(ts.InputError, match="profile 'lax': accepted are strict, paper, notebook"):
+    with pytest.raises(
+        ts.InputError, match="profile 'lax': accepted are strict, published, paper, notebook"
+    ):
         profile_named("lax")

@@ -11,10 +11,12 @@ from toposcope.cli import app
 from toposcope.errors import InputError
 from toposcope.experiments.data import model_results, setting_results
 from toposcope.experiments.published import TABLE1, impossible_cells
-from toposcope.experiments.results import NOT_KEPT, Gain, Score
+from toposcope.experiments.published_pairs import TABLE2
+from toposcope.experiments.results import NOT_KEPT
 from toposcope.experiments.settings import FROZEN_ROWS, SETTINGS, TUNED_ROWS
-from toposcope.report import table1
+from toposcope.report import table1, table2
 from toposcope.report.pages import NAMES, write_pages
+from toposcope.report.table1_sentences import WORDS, claims_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "results"
 
@@ -66,36 +68,19 @@ def test_results_are_those_of_settings_and_rows_that_there_are():
 
 def test_a_section_says_what_its_result_says():
     setting, found = SETTINGS[0], setting_results(DOCS)[SETTINGS[0].name]
-    text = table1.section(setting, found)
+    text = table1.section(setting, found, claims_of([found]))
     assert text.startswith(
         "## bert-base-cased on CoLA, frozen\n\n8,551 / 527 / 516 sentences; seeds 0, 1, 2."
     )
     assert len({line.count("|") for line in text.splitlines() if line.startswith("|")}) == 1
     assert text.count("(is it)") == 1
     calibrated = replace(found, rows=tuple(replace(row, cv_error=0.0123) for row in found.rows))
-    header, *rows = (line for line in table1.section(setting, calibrated).splitlines() if line[0:1] == "|")
+    text = table1.section(setting, calibrated, claims_of([calibrated]))
+    header, *rows = (line for line in text.splitlines() if line[0:1] == "|")
     assert header.split(" | ")[2] == "calibration error by CV"
     assert rows[1].startswith("| *published: En-BERT, probe* |  |  | 69.6 | 0.037 |")
     assert rows[4].split(" | ")[2] == "0.012"
     assert len({line.count("|") for line in [header, *rows]}) == 1
-
-
-@pytest.mark.parametrize(
-    ("p", "verdict"),
-    [
-        ((0.01, 0.01), "topology adds to it on both sets"),
-        ((None, 0.2), "on one of the two sets only"),
-        ((0.3, 0.2), "no gain of topology over it is sure"),
-        ((0.05, 0.05), "no gain of topology over it is sure"),
-    ],
-)
-def test_what_topology_adds(p, verdict):
-    found = setting_results(DOCS)[SETTINGS[0].name]
-    best = found.row(found.best)
-    gains = [Gain(Score(0.1, 0.0, 0.2), one, 0.5) for one in p]
-    changed = replace(best, dev=replace(best.dev, gain=gains[0]), test=replace(best.test, gain=gains[1]))
-    rows = tuple(changed if row is best else row for row in found.rows)
-    assert verdict in table1.section(SETTINGS[0], replace(found, rows=rows))
 
 
 def test_settings_that_were_not_run_say_so():
@@ -105,9 +90,38 @@ def test_settings_that_were_not_run_say_so():
         assert "no hub was reached" in text if not setting.at_hand else "Not run yet" in text
 
 
+def test_models_of_the_paper_that_were_not_run_stand_on_the_page():
+    """All of their published rows, RoBERTa's eight, and the command that runs them."""
+    text = table2.page(model_results(DOCS))
+    section = text.partition("\n## FacebookAI/roberta-base\n")[2]
+    command = "toposcope reproduce table2 --data DIR --model FacebookAI/roberta-base"
+    assert "Not run: no weights." in section
+    assert f"`{command}`" in section
+    rows = [line for line in section.splitlines() if line.startswith("| *published: RoBERTa-base, ")]
+    assert len(rows) == 8
+    assert rows[6].startswith(
+        "| *published: RoBERTa-base, RTD, ensemble* | *88.9* | *89.1* | 97.0 | 83.3 |"
+    )
+    assert rows[5].endswith("| 83.1 |  | L11.H10 |")
+    assert {line.count("|") for line in rows} == {18}
+    assert all(f"| *published: {name}* |" in text for name in TABLE2)
+
+
+def test_a_model_of_the_paper_has_its_own_published_rows_beside_it():
+    (main,) = (one for one in model_results(DOCS) if one.main)
+    other = next(one for one in model_results(DOCS) if not one.main)
+    assert {name.split(",")[0] for name in table2.beside(main)} == {"BERT-base"}
+    assert len(table2.beside(main)) == 8
+    assert table2.beside(other) == []
+    run = replace(other, model="somewhere/roberta-base")
+    assert {name.split(",")[0] for name in table2.beside(run)} == {"RoBERTa-base"}
+    assert len(table2.beside(run)) == 8
+    assert "Not run: no weights." not in table2.page([run])
+
+
 def test_every_setting_has_published_rows_and_every_row_a_name():
     assert {(s.corpus, s.published) for s in SETTINGS} <= set(TABLE1)
-    assert set(table1.WORDS) == {*FROZEN_ROWS, *TUNED_ROWS}
+    assert set(WORDS) == {*FROZEN_ROWS, *TUNED_ROWS}
     assert len({table1.title(s) for s in SETTINGS}) == len(SETTINGS)
 
 
@@ -118,6 +132,3 @@ def test_published_cells_that_cannot_be():
         ("dalaj", "XLM-R", "TDA", "frozen_dev", 0.108),
         ("dalaj", "XLM-R", "TDA", "frozen_test", 0.208),
     ]
-    assert "2 cannot be right: XLM-R + TDA on DaLAJ, frozen, dev (accuracy 51.1 and MCC 0.227" in (
-        table1.impossible()
-    )

@@ -68,7 +68,8 @@ def test_two_equal_judges_do_not_differ():
     verdicts = np.where(rng.random(300) < 0.7, labels, 1 - labels)
     difference, p = metrics.paired_difference(metrics.matthews, labels, verdicts, verdicts)
     assert (difference.value, p) == (0, 1)
-    assert metrics.mcnemar(labels, verdicts, verdicts) == 1
+    assert metrics.disagreements(labels, verdicts, verdicts) == (0, 0)
+    assert metrics.mcnemar(0, 0) == 1
 
 
 def test_a_better_judge_is_seen_to_be_better():
@@ -90,7 +91,10 @@ def test_mcnemar_is_the_binomial_test(wins, losses):
     theirs[:wins] = 0
     ours[wins : wins + losses] = 0
     expected = binomtest(wins, wins + losses).pvalue if wins + losses else 1.0
-    assert metrics.mcnemar(labels, ours, theirs) == pytest.approx(expected)
+    assert metrics.disagreements(labels, ours, theirs) == (wins, losses)
+    assert metrics.disagreements(labels, theirs, ours) == (losses, wins)
+    assert metrics.mcnemar(wins, losses) == pytest.approx(expected)
+    assert metrics.mcnemar(losses, wins) == pytest.approx(expected)
 
 
 def test_lengths_must_agree():

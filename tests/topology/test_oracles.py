@@ -1,7 +1,9 @@
 """Bars, trees and divergences against ripser.py, gudhi, scipy and brute force, bit for bit.
 
-The full run compares well over 10,000 graphs of up to 130 vertices and some hundred of 200 to 600.
+How many graphs each of them sees, and of how many tokens, is counted at the end; the README says the same.
 """
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,22 @@ from tests import cases, naive, oracles
 from toposcope.topology.bars import cycle_bars, relative_bars
 from toposcope.topology.graphs import as_graphs, as_pair
 
+README = Path(__file__).parents[2] / "README.md"
 SMALL, MEDIUM, LARGE = (2, 20), (21, 64), (65, 130)
+MAPS = [  # seed, sizes, draws, maps a draw
+    *((seed, SMALL, 40, 15) for seed in range(10)),
+    *((seed, MEDIUM, 12, 5) for seed in range(10, 16)),
+    *((seed, LARGE, 6, 3) for seed in range(16, 24)),
+]
+PAIRS = [
+    *((seed, (2, 16), 40, 12) for seed in range(30, 40)),
+    *((seed, (17, 48), 10, 4) for seed in range(40, 46)),
+    *((seed, (49, 75), 2, 2) for seed in range(46, 50)),
+]
+BY_GUDHI = [(seed, (2, 30), 500) for seed in range(90, 94)]
+PAIRED = 15  # tokens of a pair for gudhi, whose graph has twice as many
+SYMMETRIES, FLOORS, FORCED = ("max", "upper", "lower"), (0.0, 1e-3, 0.3), 40
+BY_FORCE = [(seed, (2, 9), 500) for seed in range(100, 104)]
 
 
 def drawn(seed, sizes, draws):
@@ -24,12 +41,7 @@ def bars_of(barcode):
     return oracles.sorted_bars(barcode.births, barcode.deaths)
 
 
-@pytest.mark.parametrize(
-    ("seed", "sizes", "draws", "batch"),
-    [(s, SMALL, 40, 15) for s in range(10)]
-    + [(s, MEDIUM, 12, 5) for s in range(10, 16)]
-    + [(s, LARGE, 6, 3) for s in range(16, 24)],
-)
+@pytest.mark.parametrize(("seed", "sizes", "draws", "batch"), MAPS)
 def test_h0_and_h1_equal_ripser(seed, sizes, draws, batch):
     rng, ns = drawn(seed, sizes, draws)
     for n in ns:
@@ -48,12 +60,7 @@ def test_h0_and_h1_equal_ripser(seed, sizes, draws, batch):
             assert sums[g] == pytest.approx(tree.sum(), abs=1e-9 * n)
 
 
-@pytest.mark.parametrize(
-    ("seed", "sizes", "draws", "batch"),
-    [(s, (2, 16), 40, 12) for s in range(30, 40)]
-    + [(s, (17, 48), 10, 4) for s in range(40, 46)]
-    + [(s, (49, 75), 2, 2) for s in range(46, 50)],
-)
+@pytest.mark.parametrize(("seed", "sizes", "draws", "batch"), PAIRS)
 def test_rtd_equals_ripser_on_the_doubled_graph(seed, sizes, draws, batch):
     rng, ns = drawn(seed, sizes, draws)
     for n in ns:
@@ -109,26 +116,42 @@ def test_long_pairs_equal_ripser(seed):
         np.testing.assert_array_equal(bars_of(ts.rtd_barcode(a, b)), oracles.ripser_bars(doubled))
 
 
-@pytest.mark.parametrize("seed", range(90, 94))
-def test_ties_equal_gudhi(seed):
-    rng, ns = drawn(seed, (2, 14), 150)
-    for n in ns:
-        attention = cases.weights(rng, n, cases.levels)
+@pytest.mark.parametrize(("seed", "sizes", "draws"), BY_GUDHI)
+def test_maps_and_pairs_equal_gudhi(seed, sizes, draws):
+    """Every second map is one of levels, so that there are ties; half of them have a partner."""
+    rng, ns = drawn(seed, sizes, draws)
+    for k, n in enumerate(ns):
+        attention = cases.weights(rng, n, cases.levels if k % 2 else None)
         d = naive.distances(attention)
-        np.testing.assert_array_equal(bars_of(ts.barcode(attention, 1)), oracles.gudhi_bars(d))
-        other = cases.weights(rng, n, cases.levels)
-        doubled = naive.doubled(d, naive.distances(other))
-        np.testing.assert_array_equal(
-            bars_of(ts.rtd_barcode(attention, other)), oracles.gudhi_bars(doubled)
-        )
+        h0, h1 = oracles.gudhi_bars(d)
+        np.testing.assert_array_equal(bars_of(ts.barcode(attention, 0)), h0)
+        np.testing.assert_array_equal(bars_of(ts.barcode(attention, 1)), h1)
+        if k % 4 < 2:
+            continue
+        few = min(n, PAIRED)
+        other = cases.weights(rng, few, cases.levels if k % 2 else None)
+        _, expected = oracles.gudhi_bars(naive.doubled(d[:few, :few], naive.distances(other)))
+        np.testing.assert_array_equal(bars_of(ts.rtd_barcode(attention[:few, :few], other)), expected)
 
 
-@pytest.mark.parametrize("symmetry", ["max", "upper", "lower"])
-@pytest.mark.parametrize("floor", [0.0, 1e-3, 0.3])
+@pytest.mark.parametrize(("seed", "sizes", "draws"), BY_FORCE)
+def test_maps_equal_brute_force(seed, sizes, draws):
+    rng, ns = drawn(seed, sizes, draws)
+    for k, n in enumerate(ns):
+        attention = cases.weights(rng, n, cases.levels if k % 2 else None)
+        d = naive.distances(attention)
+        bars = ts.barcode(attention, 1)
+        assert list(zip(bars.births, bars.deaths, strict=True)) == naive.reduction_bars(d)
+        tree = [length for length in naive.kruskal(d) if length > 0]
+        assert list(ts.barcode(attention, 0).deaths) == tree
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+@pytest.mark.parametrize("floor", FLOORS)
 def test_brute_force(symmetry, floor):
     """The reduction of all simplices, on every symmetrisation and floor, in both precisions."""
     rng = np.random.default_rng(100)
-    for _ in range(40):
+    for _ in range(FORCED):
         a, b = cases.pair(rng, rng.integers(1, 8))
         for dtype in (np.float32, np.float64):
             x, y = a.astype(dtype), b.astype(dtype)
@@ -193,3 +216,19 @@ def test_ranks_in_pieces(monkeypatch):
     parts = ts.rtd_both(a, b)
     np.testing.assert_array_equal(whole.ab_sum, parts.ab_sum)
     np.testing.assert_array_equal(whole.ba_h0, parts.ba_h0)
+
+
+def test_the_readme_says_how_many_graphs_each_oracle_saw():
+    """Maps and pairs; a pair is a graph for each direction that is looked at."""
+    ripser = sum(draws * batch for _, _, draws, batch in MAPS)
+    ripser += 2 * sum(draws * batch for _, _, draws, batch in PAIRS)
+    gudhi = sum(draws + draws // 2 for _, _, draws in BY_GUDHI)
+    force = sum(draws for _, _, draws in BY_FORCE)
+    force += 2 * 2 * len(SYMMETRIES) * len(FLOORS) * FORCED  # maps and pairs, in two precisions
+    said = (
+        f"ripser.py on {ripser:,} graphs of up to {LARGE[1]} tokens (and some hundred of up to 600), gudhi "
+        f"on {gudhi:,} of up to {BY_GUDHI[0][1][1]}, and a brute-force reduction on {force:,} of up to "
+        f"{BY_FORCE[0][1][1]};"
+    )
+    assert min(gudhi, force) >= 3000
+    assert said in " ".join(README.read_text(encoding="utf-8").split()), said

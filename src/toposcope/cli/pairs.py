@@ -51,7 +51,7 @@ Good = Annotated[str | None, typer.Option(help="Column of the good sentences.")]
 Bad = Annotated[str | None, typer.Option(help="Column of the bad sentences.")]
 ParadigmColumn = Annotated[str | None, typer.Option(help="Column of the paradigms.")]
 PhenomenonColumn = Annotated[str | None, typer.Option(help="Column of the phenomena.")]
-ProfileName = Annotated[str, typer.Option(help="strict, paper or notebook.")]
+ProfileName = Annotated[str, typer.Option(help="strict, published, paper or notebook.")]
 Work = Annotated[
     Path | None, typer.Option(help="Folder in which readings are kept; start again with it to go on.")
 ]
@@ -217,7 +217,7 @@ def _report_rejects(pairs: Pairs, file: Path | None) -> None:
 def _show(scored: Sequence[Scored], pairs: Pairs, paradigms: bool) -> None:
     from rich.table import Table
 
-    from toposcope.experiments.published import TABLE2, is_blimp
+    from toposcope.experiments.published_pairs import TABLE2, is_blimp
 
     table = Table(box=None)
     table.add_column("")

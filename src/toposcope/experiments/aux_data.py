@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from toposcope.data.minimal_pairs import places_in_group
 from toposcope.experiments.lab import Lab
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.readings import PairReadings, benchmark, joined_table, read_model
 from toposcope.experiments.records import write_record
 from toposcope.experiments.results import AuxiliaryResult, Score

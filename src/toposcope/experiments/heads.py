@@ -12,7 +12,7 @@ from toposcope.experiments.evidence import CorpusEvidence, evidence_of
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.records import parsed, plain, write_record
 from toposcope.experiments.results import EnoughHeads, HeadCount, HeadsResult, Score
-from toposcope.experiments.settings import SETTINGS, Setting
+from toposcope.experiments.settings import ENOUGH, SETTINGS, Setting
 from toposcope.judge.evidence import Evidence
 from toposcope.judge.fit import fit
 from toposcope.judge.ranking import Ranking, rank_heads
@@ -23,7 +23,6 @@ from toposcope.topology.head import Head
 COUNTS = (1, 2, 3, 5, 8, 12, 18, 24, 36, 48, 72, 96, 120, 144)
 FEATURES = ("h0m", "topology", "tda")
 RANKINGS: tuple[Ranking, ...] = ("correlation", "l1")
-ENOUGH = 0.95  # of the best cross-validated MCC
 
 
 def run_heads(

@@ -17,6 +17,7 @@ import pyarrow as pa
 from toposcope.data.minimal_pairs import Pairs, joined_pairs, read_pairs
 from toposcope.errors import InputError
 from toposcope.experiments.lab import Lab
+from toposcope.experiments.ways import LENGTH, STATES
 from toposcope.features.arrow import fixed_lists
 from toposcope.features.blocks import SMALL
 from toposcope.features.spec import FeatureSpec
@@ -57,10 +58,14 @@ def everything(causal: bool) -> PairSpec:
 
 @dataclass(frozen=True, eq=False)
 class PairReadings:
-    """Pairs that were read from a model, part by part on disk. ``key`` says what from."""
+    """Pairs that were read from a model, part by part on disk. ``key`` says what from.
+
+    ``tokens`` (pairs, 2) is how many tokens the good and the bad sentence have for the model.
+    """
 
     pairs: Pairs
     rows: pa.Table = field(repr=False)
+    tokens: np.ndarray = field(repr=False)
     all_heads: tuple[Head, ...] = field(repr=False)
     columns: tuple[str, ...]
     key: Mapping[str, Any] = field(repr=False)
@@ -77,6 +82,20 @@ class PairReadings:
     def causal(self) -> bool:
         """Whether the model is causal."""
         return bool(self.key["from"]["causal"])
+
+    @property
+    def equally_long(self) -> np.ndarray:
+        """Of which pairs both sentences have as many tokens, (pairs,)."""
+        return self.tokens[:, 0] == self.tokens[:, 1]
+
+    def parts_of(self, measure: str) -> Iterator[PairTable]:
+        """The tables that hold a measure: of heads, of hidden states, or of lengths."""
+        return {STATES: self.states, LENGTH: self.lengths}.get(measure, self.heads)()
+
+    def lengths(self) -> Iterator[PairTable]:
+        """Differences of the number of tokens, as if one head told them."""
+        apart = (self.tokens[:, 0] - self.tokens[:, 1])[:, None, None]
+        yield PairTable(self.pairs, apart, (Head(1, 0),), (LENGTH,), self.key["from"])
 
     def heads(self) -> Iterator[PairTable]:
         """Differences of all heads, part by part."""
@@ -129,4 +148,5 @@ def read_model(model: str, pairs: Pairs, folder: Path, lab: Lab, cut: int = CUT)
 
     rows = run(Job(key, tuple(parts), make), folder, lab.tell)
     heads = tuple(all_heads(scope.layers, scope.heads))
-    return PairReadings(pairs, rows, heads, spec.columns, key)
+    tokens = scope.token_counts([*pairs.good, *pairs.bad]).reshape(2, -1).T
+    return PairReadings(pairs, rows, tokens, heads, spec.columns, key)

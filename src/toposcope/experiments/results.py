@@ -35,12 +35,15 @@ class Score:
 @dataclass(frozen=True)
 class Gain:
     """Difference of MCC to the strongest baseline. ``p`` of a paired bootstrap, ``mcnemar`` of the first
-    seed; a p that is None was printed as "< .001".
+    seed; a p that is None was printed as "< .001". ``wins`` and ``losses``: how many sentences only the
+    row, and only the baseline, gets right with the first seed.
     """
 
     score: Score
     p: float | None = None
     mcnemar: float | None = None
+    wins: int | None = None
+    losses: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,13 +111,17 @@ class Way:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Accuracy on pairs as shares: mean over paradigms, mean over phenomena, each phenomenon, ties."""
+    """Accuracy on pairs as shares: mean over paradigms, mean over phenomena, each phenomenon, ties.
+
+    ``equal`` is the mean over paradigms of the pairs alone whose sentences have as many tokens.
+    """
 
     pairs: int
     overall: Score
     mean_of_phenomena: Score
     phenomena: dict[str, float]
     ties: float
+    equal: Score | None = None
 
 
 @dataclass(frozen=True)
@@ -129,11 +136,12 @@ class WayResult:
 
 @dataclass(frozen=True)
 class WayDifference:
-    """Accuracy of one way minus that of another on the same pairs."""
+    """Accuracy of one way minus that of another on the same pairs; ``p`` of the same bootstrap."""
 
     ours: Way
     theirs: Way
     difference: Estimate
+    p: float | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +155,10 @@ class LikelihoodResult:
 
 @dataclass(frozen=True)
 class ModelResult:
-    """A section of table 2. The published rows of heads stand beside the ``main`` model."""
+    """A section of table 2. The published rows of heads stand beside the ``main`` model.
+
+    ``equally_long`` is how many pairs have sentences of as many tokens.
+    """
 
     model: str
     main: bool
@@ -157,6 +168,7 @@ class ModelResult:
     ways: tuple[WayResult, ...]
     differences: tuple[WayDifference, ...]
     likelihood: tuple[LikelihoodResult, ...] = ()
+    equally_long: int | None = None
 
 
 @dataclass(frozen=True)

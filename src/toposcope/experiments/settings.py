@@ -118,3 +118,4 @@ PAIR_MODELS = (
     "SmolLM2-135M-Instruct",
 )  # fmt: skip
 SMALL_FEATURES = "topology+cls:10-12"  # what ``toposcope train`` looks at if nothing is said
+ENOUGH = 0.95  # of the best cross-validated MCC: what few heads are asked for

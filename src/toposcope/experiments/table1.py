@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,14 @@ from toposcope.experiments.outcomes import Outcome, read_outcomes, run_outcomes,
 from toposcope.experiments.records import write_record
 from toposcope.experiments.results import EvidenceRow, Gain, OnSet, Score, SettingResult
 from toposcope.experiments.settings import SETTINGS, Setting
-from toposcope.stats.metrics import accuracy, estimate, matthews, mcnemar, paired_difference
+from toposcope.stats.metrics import (
+    accuracy,
+    disagreements,
+    estimate,
+    matthews,
+    mcnemar,
+    paired_difference,
+)
 
 ALONE = ("h0m", "h0m+sides", "tda", "topology", "topology+spectral")
 
@@ -163,8 +170,10 @@ def _on_set(row: Runs, baseline: Runs, best: bool, split: str, corpus: Corpus) -
     gain = None
     if row is not baseline:
         difference, p = paired_difference(matthews, labels, verdicts, baseline.verdicts(split))
-        exact = mcnemar(labels, verdicts[0], baseline.verdicts(split)[0]) if best else None
-        gain = Gain(Score.of(difference), p, exact)
+        gain = Gain(Score.of(difference), p)
+        if best:  # the one that a sentence speaks of
+            wins, losses = disagreements(labels, verdicts[0], baseline.verdicts(split)[0])
+            gain = replace(gain, mcnemar=mcnemar(wins, losses), wins=wins, losses=losses)
     return OnSet(
         Score.of(estimate(accuracy, labels, verdicts)),
         _mcc(labels, verdicts),

@@ -16,7 +16,7 @@ from toposcope.data.named import generated_pairs
 from toposcope.experiments.data import model_place
 from toposcope.experiments.lab import Lab
 from toposcope.experiments.likelihoods import likelihood_differences
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.readings import PairReadings, benchmark, joined_table, read_model
 from toposcope.experiments.records import write_record
 from toposcope.experiments.results import (
@@ -29,8 +29,8 @@ from toposcope.experiments.results import (
     WayResult,
 )
 from toposcope.experiments.settings import PAIR_MODELS
-from toposcope.experiments.ways import AND, ENSEMBLE, OURS, SINGLE, STATES, name_of, ways_of
-from toposcope.pairs.accuracy import Accuracy, calibration_error, pair_accuracy
+from toposcope.experiments.ways import AND, ENSEMBLE, LENGTH, OURS, SINGLE, STATES, name_of, ways_of
+from toposcope.pairs.accuracy import calibration_error, pair_accuracy, pair_difference
 from toposcope.pairs.choosers import (
     Chooser,
     Committee,
@@ -91,6 +91,7 @@ def run_model(
     result = ModelResult(
         model, own is not None, len(pairs), len(set(pairs.paradigms)), left_out(pairs, auxiliary),
         tuple(one.result for one in done.values()), tuple(compared(done, pairs)),
+        equally_long=int(asked.equally_long.sum()),
     )  # fmt: skip
     yield result
     if own is not None:
@@ -98,7 +99,7 @@ def run_model(
         own_choice = likelihood_differences(
             model, pairs.take(some), folder / f"likelihood-{len(pairs)}", lab
         )
-        yield replace(result, likelihood=tuple(with_likelihood(done, pairs, some, own_choice)))
+        yield replace(result, likelihood=tuple(with_likelihood(done, asked, some, own_choice)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,8 +126,7 @@ def run_ways(
 
     def make(name: str) -> pa.Table:
         chosen = chosen_by(apart[name], sources[apart[name].source])
-        parts = asked.states() if apart[name].measure == STATES else asked.heads()
-        found = prefer_all(parts, chosen, apart[name].left_out)  # type: ignore[arg-type]
+        found = prefer_all(asked.parts_of(apart[name].measure), chosen, apart[name].left_out)  # type: ignore[arg-type]
         columns = {"credits": found.credits, "margins": found.margins, "ties": found.ties}
         return pa.table({"chosen": [who(chosen)], **{name: [values] for name, values in columns.items()}})
 
@@ -138,10 +138,10 @@ def run_ways(
             for name in ("credits", "margins", "ties")
         )
         chosen = table.column("chosen")[k].as_py()
-        done[way] = _done(way, Preference(credits, margins, ties), asked.pairs, chosen)
+        done[way] = _done(way, Preference(credits, margins, ties), asked, chosen)
     for way in added:
         opinions = together([weighed(done[part].margins) for part in _parts(way)])
-        done[way] = _done(way, opinions, asked.pairs, "")
+        done[way] = _done(way, opinions, asked, "")
     return {way: done[way] for way in ways}
 
 
@@ -150,28 +150,32 @@ def _parts(way: Way) -> list[Way]:
     return [replace(way, measure=measure) for measure in way.measure.split(AND)]
 
 
-def _done(way: Way, found: Preference, pairs: Pairs, chosen: str) -> Done:
+def _done(way: Way, found: Preference, asked: PairReadings, chosen: str) -> Done:
     sure = calibration_error(found.margins) if way.method == "weighted" and AND not in way.measure else None
-    scores = pair_scores(pair_accuracy(found.credits, pairs, found.ties))
+    scores = pair_scores(found, asked.pairs, asked.equally_long)
     return Done(WayResult(way, scores, chosen, sure), found.credits, found.margins)
 
 
-def pair_scores(found: Accuracy) -> PairScores:
-    """What a result says of an accuracy."""
+def pair_scores(opinions: Preference, pairs: Pairs, equally_long: np.ndarray) -> PairScores:
+    """What a result says of opinions, of all pairs and of those that are equally long alone."""
+    found, equal = pair_accuracy(opinions.credits, pairs, opinions.ties), None
+    if equally_long.any():
+        equal = Score.of(pair_accuracy(opinions.credits[equally_long], pairs.take(equally_long)).overall)
     return PairScores(
         found.pairs,
         Score.of(found.overall),
         Score.of(found.mean_of_phenomena),
         {term: found.phenomena[term].value for term in BLIMP_PHENOMENA},
         found.ties,
+        equal,
     )
 
 
 def chosen_by(way: Way, source: Sequence[PairReadings]) -> dict[str, Chooser]:
     """Who a way chooses on pairs of some sources: for each group that was left out, or for all."""
-    if way.measure == STATES:
-        table = joined_table(chain.from_iterable(one.states() for one in source))
-        return choosers_without(table, "weighted", table.columns, way.profile, way.left_out)  # type: ignore[arg-type]
+    if way.measure in (STATES, LENGTH):
+        table = joined_table(chain.from_iterable(one.parts_of(way.measure) for one in source))
+        return choosers_without(table, way.method, table.columns, way.profile, way.left_out)  # type: ignore[arg-type]
     profile = profile_named(way.profile)
     columns = pair_spec(way.measure, profile, source[0].causal).columns
     if way.method == SINGLE:
@@ -190,6 +194,8 @@ def who(chosen: Mapping[str, Chooser]) -> str:
     if len(chosen) > 1:
         return ""
     (chooser,) = chosen.values()
+    if isinstance(chooser, Committee) and chooser.column == LENGTH:
+        return "fewer tokens" if chooser.voters[0].rule == 1 else "more tokens"
     if isinstance(chooser, Committee):
         return str(chooser.voters[0]) if len(chooser.voters) == 1 else f"{len(chooser.voters)} heads"
     if isinstance(chooser, PhenomenonHeads):
@@ -205,20 +211,21 @@ def compared(done: Mapping[Way, Done], pairs: Pairs) -> Iterator[WayDifference]:
     for left_out in ("", "phenomenon"):
         for rival in (ENSEMBLE, Way(STATES, "weighted")):
             ours, theirs = (replace(way, left_out=left_out) for way in (OURS, rival))
-            apart = pair_accuracy(done[ours].credits - done[theirs].credits, pairs).overall
-            yield WayDifference(ours, theirs, apart)
+            yield WayDifference(
+                ours, theirs, *pair_difference(done[ours].credits, done[theirs].credits, pairs)
+            )
 
 
 def with_likelihood(
-    done: Mapping[Way, Done], pairs: Pairs, some: np.ndarray, own_choice: np.ndarray
+    done: Mapping[Way, Done], asked: PairReadings, some: np.ndarray, own_choice: np.ndarray
 ) -> Iterator[LikelihoodResult]:
     """The language model's own choice in some pairs, beside weighted heads and together with them."""
-    asked, own = pairs.take(some), weighed(own_choice)
-    yield LikelihoodResult(pair_scores(pair_accuracy(own.credits, asked, own.ties)))
+    pairs, equally_long, own = asked.pairs.take(some), asked.equally_long[some], weighed(own_choice)
+    yield LikelihoodResult(pair_scores(own, pairs, equally_long))
     for way in (OURS, replace(OURS, left_out="phenomenon")):
         ours = weighed(done[way].margins[some])
         for found, added in ((ours, False), (together([ours, own]), True)):
-            yield LikelihoodResult(pair_scores(pair_accuracy(found.credits, asked, found.ties)), way, added)
+            yield LikelihoodResult(pair_scores(found, pairs, equally_long), way, added)
 
 
 def left_out(pairs: Pairs, auxiliary: Pairs) -> str:

@@ -10,9 +10,11 @@ VOTING = ("top", "phenomenon", "ensemble", "all")
 SYMMETRIES = "h0m.upper.whole+h0s.upper.whole+rtd.upper.align+h0m.max.whole+h0s.max.whole+rtd.max.align"
 WEIGHTED = ("h0m", SYMMETRIES, "pattern", "topology", f"topology+{SYMMETRIES}")
 STATES = "states"
+LENGTH = "length"  # fewer or more tokens, and nothing else
 AND = " & "  # opinions that are formed apart and then added up
 WITH_STATES = f"topology{AND}{STATES}"
 SINGLE = "L8.H0"
+THEIRS = ("published", "paper", "notebook")  # profiles
 FEW = (1, 2, 3, 5, 10, 20, 40, 80)
 LAYERS = (2, 4, 6, 8, 10)
 OURS, ENSEMBLE = Way("topology", "weighted"), Way("rtd", "ensemble")
@@ -21,17 +23,17 @@ OURS, ENSEMBLE = Way("topology", "weighted"), Way("rtd", "ensemble")
 def ways_of(brief: bool, causal: bool = False) -> list[Way]:
     """All ways, or, for the other models, those that compare them.
 
-    The profiles of the paper and its notebook look at the upper triangle, of which causal models have none.
+    Profiles other than ours look at the upper triangle, of which causal models have none.
     """
     votes = [Way(m, method) for m in ("h0m", "rtd") for method in VOTING]
     weighted = [Way(measure, "weighted") for measure in (*WEIGHTED, STATES, WITH_STATES)]
-    ways = [*votes, *weighted]
+    ways = [Way(LENGTH, "top"), *votes, *weighted]
     new = [replace(way, left_out="phenomenon") for way in ways if way.method not in ("all", "phenomenon")]
-    profiles = [replace(way, profile=profile) for profile in ("paper", "notebook") for way in votes]
+    profiles = [replace(way, profile=profile) for profile in THEIRS for way in votes]
     paradigms = [replace(way, left_out="paradigm") for way in new]
     if brief:
         return [*ways, *new, *(() if causal else profiles), *paradigms]
-    single = [Way(m, SINGLE, p) for p in ("strict", "paper", "notebook") for m in ("h0m", "rtd")]
+    single = [Way(m, SINGLE, p) for p in ("strict", *THEIRS) for m in ("h0m", "rtd")]
     generated = [
         Way(m, method, source="generated")
         for m, method in (("h0m", "ensemble"), ("rtd", "ensemble"), ("topology", "weighted"))

@@ -50,13 +50,7 @@ def pair_accuracy(
     """Accuracy of ``credits`` (pairs,): 1 where the good sentence is preferred, 0 the bad, 1/2 a tie."""
     names, owner = np.unique(pairs.paradigms, return_inverse=True)
     rng = np.random.default_rng(seed)
-    means, draws = np.empty(len(names)), np.empty((ROUNDS, len(names)))
-    for k in range(len(names)):
-        own = credits[owner == k]
-        means[k] = own.mean()
-        values, counts = np.unique(np.append(own, (0.0, 1.0)), return_counts=True)
-        prior = np.where((values == 0) | (values == 1), 1 - PRIOR, 0)  # what was added counts PRIOR
-        draws[:, k] = rng.dirichlet(counts - prior, ROUNDS) @ values
+    means, draws = _by_paradigm(credits, owner, (0.0, 1.0), rng)
     phenomenon_of = dict(zip(pairs.paradigms.tolist(), pairs.phenomena.tolist(), strict=True))
     phenomena = sorted(set(phenomenon_of.values()))
     owners = np.array([phenomenon_of[name] for name in names.tolist()])
@@ -70,6 +64,41 @@ def pair_accuracy(
         {n: Estimate.of_draws(v, d) for n, v, d in zip(names.tolist(), means, draws.T, strict=True)},
         float(np.mean(credits == 0.5 if ties is None else ties)),
     )
+
+
+def pair_difference(
+    ours: np.ndarray, theirs: np.ndarray, pairs: Pairs, seed: int = 0
+) -> tuple[Estimate, float]:
+    """Accuracy of one way minus that of another on the same pairs, and its two-sided p-value.
+
+    Drawn are paradigms and the shares of pairs in which one is right, the other, or both agree; what is
+    added before drawing belongs to agreement, so that it says nothing about who is better. The p-value is
+    twice the share of draws in which the difference has the other sign.
+    """
+    _, owner = np.unique(pairs.paradigms, return_inverse=True)
+    rng = np.random.default_rng(seed)
+    means, draws = _by_paradigm(ours - theirs, owner, (0.0, 0.0), rng)
+    value, seen = float(means.mean()), _drawn_again(draws, rng).mean(1)
+    other = float(np.mean(seen <= 0 if value > 0 else seen >= 0))
+    return Estimate.of_draws(value, seen), min(1.0, 2 * max(other, 1 / ROUNDS))
+
+
+def _by_paradigm(
+    credits: np.ndarray, owner: np.ndarray, prior: tuple[float, ...], rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """The mean of each paradigm, and draws of it: (paradigms,) and (rounds, paradigms).
+
+    Each value of ``prior`` is half a pair more.
+    """
+    count = int(owner.max()) + 1
+    means, draws = np.empty(count), np.empty((ROUNDS, count))
+    for k in range(count):
+        own = credits[owner == k]
+        means[k] = own.mean()
+        values, place = np.unique(np.append(own, prior), return_inverse=True)
+        worth = np.append(np.ones(len(own)), np.full(len(prior), PRIOR))
+        draws[:, k] = rng.dirichlet(np.bincount(place, worth), ROUNDS) @ values
+    return means, draws
 
 
 def _drawn_again(draws: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -87,7 +87,7 @@ def score_benchmark(
     heads : Selections, or names
         Files, selections that ship, ``all``, or a head such as ``L8.H0``; by default what ships.
     measure, profile : str
-        For ``all`` and single heads: h0m, h0s or rtd; strict, paper or notebook.
+        For ``all`` and single heads: h0m, h0s or rtd; strict, published, paper or notebook.
     drop_seen : bool
         Leave out the pairs that the heads were chosen on; they are refused else.
     everything : bool

@@ -53,7 +53,7 @@ def select_heads(
     measure : str
         What is read, e.g. "h0m" or "rtd"; weighted heads take several, e.g. "topology+rtd". By default
         "topology" for these, else "h0m".
-    profile : "strict", "paper" or "notebook"
+    profile : "strict", "published", "paper" or "notebook"
     model : str or Scope
         What ``ts.load`` takes, or what it gave.
     keep : int

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-from toposcope.experiments.published import BLIMP_PHENOMENA
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA
 from toposcope.experiments.results import AuxiliaryResult, Score
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels
 from toposcope.report.markdown import table, words
 
+NEAR = 1.0  # points
 NAMES = {"h0m": "H0M, ensemble", "rtd": "RTD, ensemble", "topology": "ours, weighted"}
 
 
@@ -44,16 +46,23 @@ def _cell(score: Score) -> str:
 
 
 def _says(found: AuxiliaryResult) -> str:
-    """How soon each way is within a point of what all auxiliary pairs give."""
     said = []
     for measure, curves in found.curves.items():
         means = [score.value for score in curves["overall"]]
-        enough = next(n for n, mean in zip(found.counts, means, strict=True) if mean >= means[-1] - 1)
-        said.append(
-            f"{NAMES[measure]}: {means[0]:.1f} from a single pair of each paradigm, {means[-1]:.1f} from "
-            f"all; within a point of that from N = {enough} on."
-        )
+        said.append(enough(NAMES[measure], dict(zip(found.counts, means, strict=True))))
     return " ".join(said)
+
+
+def enough(name: str, means: Mapping[int, float]) -> str:
+    """How soon a way is within a point of what most pairs give, from its accuracy by their number."""
+    least, most = min(means), max(means)
+    short = [n for n, mean in means.items() if mean < means[most] - NEAR]
+    near = min(n for n in means if n > max(short, default=0))
+    first = "a single pair" if least == 1 else f"{least} pairs"
+    return (
+        f"{name}: {means[least]:.1f} from {first} of each paradigm, {means[most]:.1f} from {most}; not "
+        f"more than a point below that from N = {near} on."
+    )
 
 
 def draw(found: AuxiliaryResult, path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toposcope.experiments.results import HeadCount, HeadsResult
+from toposcope.experiments.results import EnoughHeads, HeadCount, HeadsResult
+from toposcope.experiments.settings import ENOUGH
 from toposcope.figures.canvas import save
 from toposcope.figures.lines import Curve, curve_panels
 from toposcope.report.markdown import table
@@ -29,7 +30,7 @@ def page(found: HeadsResult, picture: str) -> str:
         "`toposcope reproduce heads`.",
         f"![MCC against the number of heads]({picture})",
         table(["heads", *(f"{features}, by {ranking}" for features, ranking in columns)], rows),
-        _says(found),
+        " ".join(map(enough_words, found.enough)),
     ]
     return "\n\n".join(text) + "\n"
 
@@ -38,12 +39,13 @@ def _cell(point: HeadCount | None) -> str:
     return f"{point.dev.value:.3f} / {point.test.value:.3f}" if point else ""
 
 
-def _says(found: HeadsResult) -> str:
-    said = []
-    for one in found.enough:
-        ways = ", ".join(f"{count} heads by {ranking}" for ranking, count in one.counts.items())
-        said.append(f"{one.features}: 95 % of the best cross-validated MCC ({one.best:.3f}) with {ways}.")
-    return " ".join(said)
+def enough_words(one: EnoughHeads) -> str:
+    """How few heads keep most of what the best number of them gives, by both rankings."""
+    ways = ", ".join(
+        f"{count} {'head' if count == 1 else 'heads'} by {ranking}" for ranking, count in one.counts.items()
+    )
+    most = f"{100 * ENOUGH:.0f} % of the best cross-validated MCC ({one.best:.3f})"
+    return f"{one.features}: {most} with {ways}."
 
 
 def draw(found: HeadsResult, path: Path) -> None:

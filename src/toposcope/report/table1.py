@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toposcope.experiments.published import ACCEPTABLE, BASELINE, TABLE1, impossible_cells
-from toposcope.experiments.results import EvidenceRow, Gain, OnSet, SettingResult
+from toposcope.experiments.published import BASELINE, TABLE1
+from toposcope.experiments.results import EvidenceRow, OnSet, SettingResult
 from toposcope.experiments.settings import ENGLISH, SETTINGS, Setting
 from toposcope.report.markdown import decimal, p_value, percent, table
+from toposcope.report.table1_sentences import (
+    NAMES,
+    Claims,
+    beside_published,
+    claims_of,
+    follows_code,
+    how_many_claims,
+    impossible,
+    splits,
+    what_topology_adds,
+    words_of,
+)
 
 INTRODUCTION = """# Table 1: acceptable or not
 
@@ -36,48 +48,24 @@ the models that were tuned without one of the folds, not a model tuned on everyt
 average of the weights of three models. Models were tuned in float32 where a section does not say otherwise.
 
 The published rows are those of the paper (Cherniavskii et al. 2022). Its tuned numbers in domain were
-very probably tuned on that very set: the out-of-domain or test column is the one to compare with. Its
-frozen probe is undertrained: a proper one is far better.
+very probably tuned on that very set: the out-of-domain or test column is the one to compare with, and the
+sentences below compare with no other. Its frozen probe is undertrained: a proper one is far better.
 """
-NAMES = {"cola": "CoLA", "itacola": "ItaCoLA", "dalaj": "DaLAJ"}
 SETS = ("dev", "test")
 HOW = {"none": "frozen", "lora": "tuned with LoRA", "full": "fully fine-tuned"}
-SURE = 0.05  # p-value from which on a difference counts
-WORDS = {
-    "length": "length alone",
-    "pooler": "probe: pooler",
-    "cls:12": "probe: [CLS], layer 12",
-    "cls:10-12": "probe: [CLS], layers 10-12",
-    "mean:1-12": "probe: mean states, all layers",
-    "cls:10-12+mean:9-12": "probe: [CLS] 10-12 + mean 9-12",
-    "cls:10-12+mean:1-12": "probe: [CLS] 10-12 + mean, all layers",
-    "lm": "tuned LM itself",
-    "h0m": "H0M",
-    "h0m+sides": "H0M, three symmetries (3 a head)",
-    "tda": "TDA (57 a head)",
-    "topology": "TDA, ours (19 a head)",
-    "topology+spectral": "TDA, ours + spectra (32 a head)",
-    "tda+cls:10-12": "TDA + [CLS] 10-12",
-    "topology+cls:10-12": "TDA, ours + [CLS] 10-12",
-    "topology+cls:10-12+mean:9-12": "TDA, ours + [CLS] 10-12 + mean 9-12",
-    "topology+cls:10-12+mean:1-12": "TDA, ours + [CLS] 10-12 + mean, all layers",
-    "topology+spectral+cls:10-12+mean:1-12": "TDA, ours + spectra + [CLS] 10-12 + mean, all layers",
-    "h0m+lm": "H0M + LM log-odds",
-    "h0m+sides+lm": "H0M, three symmetries + LM log-odds",
-    "tda+lm": "TDA + LM log-odds",
-    "topology+lm": "TDA, ours + LM log-odds",
-    "cls:10-12+mean:9-12+lm": "probe: [CLS] 10-12 + mean 9-12 + LM log-odds",
-    "topology+cls:10-12+mean:9-12+lm": "TDA, ours + [CLS] 10-12 + mean 9-12 + LM log-odds",
-}
 
 
 def page(found: Mapping[str, SettingResult], settings: Sequence[Setting] = SETTINGS) -> str:
     """The whole page, from the results that there are by the names of their settings."""
+    shown = [found[setting.name] for setting in settings if setting.name in found]
+    claims = claims_of(shown)
+    sizes = {setting.corpus: found[setting.name].sizes for setting in settings if setting.name in found}
     sections = [
-        section(setting, found[setting.name]) if setting.name in found else not_run(setting)
+        section(setting, found[setting.name], claims) if setting.name in found else not_run(setting)
         for setting in settings
     ]
-    return "\n\n".join([INTRODUCTION, impossible(), *sections]) + "\n"
+    said = [how_many_claims(shown, claims), impossible(), splits(sizes), follows_code()]
+    return "\n\n".join([INTRODUCTION.rstrip(), *said, *sections]) + "\n"
 
 
 def title(setting: Setting) -> str:
@@ -94,9 +82,11 @@ def title(setting: Setting) -> str:
     return f"## {setting.model} on {NAMES[setting.corpus]}, {how}"
 
 
-def section(setting: Setting, found: SettingResult) -> str:
-    """One setting: the published rows, ours, and what they say."""
-    return "\n\n".join([title(setting), _facts(setting, found), _table(setting, found.rows), _says(found)])
+def section(setting: Setting, found: SettingResult, claims: Claims) -> str:
+    """One setting: the published rows, ours, and what they say; ``claims`` are those of the whole page."""
+    says = (beside_published(setting, found), what_topology_adds(found, claims))
+    parts = [title(setting), _facts(setting, found), _table(setting, found.rows), *filter(None, says)]
+    return "\n\n".join(parts)
 
 
 def not_run(setting: Setting) -> str:
@@ -106,23 +96,6 @@ def not_run(setting: Setting) -> str:
     if not setting.at_hand:
         why = f"Not run: no registry has these weights and no hub was reached. Where one is: `{command}`."
     return "\n\n".join([title(setting), why, _table(setting, ())])
-
-
-def impossible() -> str:
-    """Which published cells cannot be, as a sentence."""
-    cells = [
-        f"{cell.model} + {cell.method} on {NAMES[cell.corpus]}, {cell.column.replace('_', ', ')} "
-        f"(accuracy {cell.score.accuracy:.1f} and MCC {cell.score.mcc:.3f}; where "
-        f"{100 * ACCEPTABLE[cell.corpus]:.0f} % are acceptable, that accuracy allows {cell.most:.3f} "
-        "at most)"
-        for cell in impossible_cells()
-    ]
-    return f"Of the published cells {len(cells)} cannot be right: {'; '.join(cells)}."
-
-
-def words_of(features: str) -> str:
-    """What a row is called on the page."""
-    return WORDS.get(features, features)
 
 
 def _sets(corpus: str) -> tuple[str, str]:
@@ -190,34 +163,3 @@ def _cells(row: EvidenceRow, calibrated: bool, halves: bool) -> list[str]:
 def _half(on: OnSet) -> tuple[str, str]:
     assert on.half_accuracy is not None
     return percent(on.half_accuracy), decimal(on.half_mcc)
-
-
-def _says(found: SettingResult) -> str:
-    """A plain sentence: what topology adds to the strongest baseline, and what it does not."""
-    best, alone = found.row(found.best), found.row(found.alone)
-    words = _sets(found.setting.split("/")[1])
-    gains = [gain for gain in (best.dev.gain, best.test.gain) if gain]
-    said = [_gain(gain, word) for gain, word in zip(gains, words, strict=True)]
-    lone = [
-        f"{gain.score.value:+.3f} {word}"
-        for gain, word in zip((alone.dev.gain, alone.test.gain), words, strict=True)
-        if gain
-    ]
-    sure = [gain.score.value > 0 and (gain.p is None or gain.p < SURE) for gain in gains]
-    if all(sure):
-        verdict = "topology adds to it on both sets"
-    elif any(sure):
-        verdict = "topology surely adds to it on one of the two sets only"
-    else:
-        verdict = "no gain of topology over it is sure; what it gives here is the explanation"
-    return (
-        "**What topology adds.** By cross-validation on train the strongest baseline is "
-        f"*{words_of(found.baseline)}* and the strongest row with topology *{words_of(found.best)}*. The "
-        f"difference of MCC is {said[0]} and {said[1]}: {verdict}. Topology by itself "
-        f"(*{words_of(found.alone)}*) is {lone[0]} and {lone[1]} from the baseline."
-    )
-
-
-def _gain(gain: Gain, word: str) -> str:
-    tests = f"paired bootstrap p {p_value(gain.p)}, McNemar on the first seed p {p_value(gain.mcnemar)}"
-    return f"{gain.score.estimate:+.3f} {word} ({tests})"

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from toposcope.experiments.published import BLIMP_PHENOMENA, TABLE2
-from toposcope.experiments.results import LikelihoodResult, ModelResult, PairScores, Way, WayResult
-from toposcope.experiments.ways import ENSEMBLE, FEW, OURS, STATES, SYMMETRIES, WITH_STATES
+from toposcope.experiments.published_pairs import BLIMP_PHENOMENA, TABLE2, means_of
+from toposcope.experiments.results import LikelihoodResult, ModelResult, PairScores, Way
+from toposcope.experiments.ways import LENGTH, STATES, SYMMETRIES, WITH_STATES
 from toposcope.report.markdown import percent, table
+from toposcope.report.table2_sentences import (
+    Claims,
+    claims_of,
+    do_not_follow,
+    how_many_claims,
+    pairs_words,
+    profiles,
+    says,
+)
 
 INTRODUCTION = """# Table 2: the good sentence of a minimal pair
 
@@ -19,10 +28,6 @@ paradigms, as in the published table, with the mean over phenomena beside it; in
 interval of a bootstrap over paradigms (phenomena) and pairs. A tie counts one half except where the
 profile says otherwise.
 
-Profiles: `strict` (sum of bars, alignment of unequal sentences, ties one half), `paper` (sum, the first
-tokens of the longer sentence, ties lose), `notebook` (mean of bars, the last tokens, H0M cropped too,
-ties lose under rule 1 and win under rule 2).
-
 Where two opinions are added up (ours + hidden states, ours + likelihood), each is first divided by its
 usual size on the pairs that are asked about; no label is looked at for that.
 
@@ -31,6 +36,7 @@ accuracy.
 """
 TITLES = {
     "auxiliary": "Chosen on the auxiliary pairs",
+    "auxiliary published": "The same under the profile `published`",
     "auxiliary paper": "The same under the profile `paper`",
     "auxiliary notebook": "The same under the profile `notebook`",
     "auxiliary phenomenon": "With the phenomenon left out of the auxiliary pairs",
@@ -40,13 +46,16 @@ TITLES = {
     "both phenomenon": "The same with the phenomenon left out of both",
     "fewer": "Weighted: ours (19 a head), with fewer heads or layers",
 }
-BESIDE_HEADS = ("auxiliary", "auxiliary paper", "auxiliary notebook")
+BESIDE_HEADS = ("auxiliary", "auxiliary published", "auxiliary paper", "auxiliary notebook")
 PUBLISHED = (
     "5-gram", "LSTM", "Transformer-XL", "GPT2-large", "GPT2-medium, PLL", "BERT-base, PLL",
     "BERT-large, PLL", "RoBERTa-base, PLL", "RoBERTa-large, PLL", "Human",
 )  # fmt: skip
-OF_HEADS = tuple(name for name in TABLE2 if name.startswith("BERT-base, ") and "PLL" not in name)
-NO_LIKELIHOOD = "Its own likelihood was not run yet: `toposcope reproduce table2 --data DIR --model {}`."
+BERT, ROBERTA = "BERT-base", "RoBERTa-base"
+NOT_AT_HAND = {"FacebookAI/roberta-base": ROBERTA}  # models of the paper whose weights no registry has
+NOT_RUN = "Not run: no weights. No registry has them and no hub was reached. Where one is: `{}`."
+COMMAND = "toposcope reproduce table2 --data DIR --model {}"
+NO_LIKELIHOOD = "Its own likelihood was not run yet: `{}`."
 LIKELIHOOD = "Beside and with the language model's own likelihood, on the first {} pairs of each paradigm"
 SHORT = {
     "anaphor_agreement": "anaph.", "argument_structure": "arg.", "binding": "bind.",
@@ -64,28 +73,57 @@ METHODS = {
     "weighted": "weighted", "L8.H0": "head [8;0]",
 }  # fmt: skip
 
+Row = tuple[str, PairScores, str]  # what it is called, its accuracies, who was chosen
+
 
 def page(found: Iterable[ModelResult]) -> str:
-    """The whole page, a section for each model."""
-    return "\n\n".join([INTRODUCTION, *map(section, found)]) + "\n"
+    """The whole page, a section for each model, also for those of the paper that were not run."""
+    found = list(found)
+    claims = claims_of(found)
+    run = {Path(one.model).name for one in found}
+    missing = [model for model in NOT_AT_HAND if Path(model).name not in run]
+    parts = [INTRODUCTION.rstrip(), profiles(found), how_many_claims(found, claims), do_not_follow()]
+    parts += [*(section(one, claims) for one in found), *map(not_run, missing)]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def section(found: ModelResult) -> str:
-    """A model's results; the published rows of heads stand beside the main one."""
-    text = [f"## {found.model}", f"{found.pairs:,} pairs of {found.paradigms} paradigms.", found.left_out]
+def not_run(model: str) -> str:
+    """A model of the paper without results: its published rows, and how to run it."""
+    rows = _table((), published_of(NOT_AT_HAND[model]))
+    return "\n\n".join([f"## {model}", NOT_RUN.format(COMMAND.format(model)), rows])
+
+
+def published_of(model: str) -> list[str]:
+    """The published rows of a model's heads."""
+    return [name for name in TABLE2 if name.startswith(f"{model}, ") and "PLL" not in name]
+
+
+def beside(found: ModelResult) -> list[str]:
+    """The published rows that stand beside the heads of a model: those of the same one, or none."""
+    if found.main:
+        return published_of(BERT)
+    theirs = {Path(model).name: name for model, name in NOT_AT_HAND.items()}
+    return published_of(theirs[Path(found.model).name]) if Path(found.model).name in theirs else []
+
+
+def section(found: ModelResult, claims: Claims) -> str:
+    """A model's results, the published rows of its heads beside them; ``claims`` are the whole page's."""
+    text = [f"## {found.model}", pairs_words(found), found.left_out]
     if found.main and not found.likelihood:
-        text.append(NO_LIKELIHOOD.format(found.model))
+        text.append(NO_LIKELIHOOD.format(COMMAND.format(found.model)))
     for name, title in TITLES.items():
-        rows = [our_line(way_words(one.way), one) for one in found.ways if place_of(one.way) == name]
+        rows = [
+            (way_words(one.way), one.scores, one.chosen) for one in found.ways if place_of(one.way) == name
+        ]
         if rows:
-            beside = list(PUBLISHED if name == "auxiliary" else ())
-            beside += OF_HEADS if found.main and name in BESIDE_HEADS else ()
-            text += [f"### {title}", _table(rows, beside)]
+            published = list(PUBLISHED if name == "auxiliary" else ())
+            published += beside(found) if name in BESIDE_HEADS else []
+            text += [f"### {title}", _table(rows, published)]
     if found.likelihood:
         count = found.likelihood[0].scores.pairs // found.paradigms
-        rows = [_line(likelihood_words(one), one.scores, "") for one in found.likelihood]
+        rows = [(likelihood_words(one), one.scores, "") for one in found.likelihood]
         text += [f"### {LIKELIHOOD.format(count)}", _table(rows, ("BERT-base, PLL",))]
-    return "\n\n".join([*text, says(found)])
+    return "\n\n".join([*text, says(found, claims)])
 
 
 def place_of(way: Way) -> str:
@@ -102,6 +140,8 @@ def way_words(way: Way) -> str:
         return f"{way.keep} heads" if way.keep > 1 else "1 head"
     if way.layers:
         return f"all heads of layers 1 to {way.layers}"
+    if way.measure == LENGTH:
+        return "length alone: fewer or more tokens"
     return f"{METHODS[way.method]}: {MEASURES[way.measure]}"
 
 
@@ -113,79 +153,27 @@ def likelihood_words(found: LikelihoodResult) -> str:
     return way_words(found.way) + left_out + (", + likelihood" if found.together else "")
 
 
-def our_line(words: str, found: WayResult) -> list[str]:
-    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena."""
-    return _line(words, found.scores, found.chosen)
-
-
-def _line(words: str, scores: PairScores, chosen: str) -> list[str]:
+def _line(row: Row, equal: bool) -> list[str]:
+    """A row of ours: overall and mean of phenomena with intervals, the twelve phenomena, and the rest."""
+    words, scores, chosen = row
     cells = [percent(scores.overall), percent(scores.mean_of_phenomena)]
     cells += [f"{100 * scores.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
+    cells += [percent(scores.equal) if scores.equal else ""] if equal else []
     return [words, *cells, f"{100 * scores.ties:.2f}", chosen]
 
 
-def _published_line(name: str) -> list[str]:
+def _published_line(name: str, equal: bool) -> list[str]:
     row = TABLE2[name]
-    mean = sum(row.phenomena.values()) / len(row.phenomena)
+    _, mean = means_of(row)
     cells = [f"{row.phenomena[term]:.1f}" for term in BLIMP_PHENOMENA]
-    return [f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, "", ""]
+    rest = ["", *([""] if equal else []), ", ".join(row.heads)]
+    return [f"*published: {name}*", f"*{row.overall:.1f}*", f"*{mean:.1f}*", *cells, *rest]
 
 
-def _table(rows: Sequence[Sequence[str]], published: Sequence[str]) -> str:
-    header = ["", "overall", "mean of phenomena", *SHORT.values(), "ties %", "chosen"]
-    return table(header, [*map(_published_line, published), *rows])
-
-
-def says(found: ModelResult) -> str:
-    """In plain words: how the ensembles, the weighted heads and the strongest rival compare."""
-    rows = {one.way: one for one in found.ways}
-    against = {(d.ours, d.theirs): d.difference for d in found.differences}
-
-    def overall(way: Way) -> str:
-        return f"{100 * rows[way].scores.overall.value:.1f}"
-
-    def apart(left_out: str, rival: Way) -> str:
-        d = against[replace(OURS, left_out=left_out), replace(rival, left_out=left_out)]
-        return f"{d.percent:+.1f}"
-
-    said = ["**What it says.**"]
-    for measure in ("h0m", "rtd") if found.main else ():
-        published = TABLE2[f"BERT-base, {measure.upper()}, ensemble"].overall
-        ours = overall(Way(measure, "ensemble"))
-        said.append(f"The {measure.upper()} ensemble reaches {ours}, published {published:.1f}.")
-    human, reached = TABLE2["Human"].phenomena, rows[OURS].scores.phenomena
-    above = sum(100 * reached[term] > human[term] for term in BLIMP_PHENOMENA)
-    rival = Way(STATES, "weighted")
-    said.append(
-        f"Weighted heads (19 columns) reach {overall(OURS)}, above the human row "
-        f"in {above} of 12 phenomena: {apart('', ENSEMBLE)} points from the RTD ensemble, and "
-        f"{apart('', rival)} from the same regression on hidden states, without any topology. On a "
-        f"phenomenon that was left out of the auxiliary pairs they reach "
-        f"{overall(replace(OURS, left_out='phenomenon'))}: {apart('phenomenon', ENSEMBLE)} "
-        f"from the ensemble and {apart('phenomenon', rival)} from hidden states; the published "
-        f"pseudo-log-likelihood of BERT-base, which needs no auxiliary pairs, is "
-        f"{TABLE2['BERT-base, PLL'].overall:.1f}."
-    )
-    return " ".join([*said, *(_more(rows) if found.main else ())])
-
-
-def _more(rows: Mapping[Way, WayResult]) -> list[str]:
-    """What only the main model was asked: our own pairs, fewer heads, calibration."""
-
-    def reached(way: Way) -> float:
-        return 100 * rows[way].scores.overall.value
-
-    own, both = replace(OURS, source="generated"), replace(OURS, source="both", left_out="phenomenon")
-    enough = {
-        share: next((n for n in FEW if reached(replace(OURS, keep=n)) >= share), 0) for share in (90, 95)
-    }
-    heads = [f"{n or 'more than ' + str(FEW[-1])} heads for {share}" for share, n in enough.items()]
-    known, new = (rows[replace(OURS, left_out=left)].calibration_error for left in ("", "phenomenon"))
-    return [
-        f"Chosen on pairs of our own generator alone they reach {reached(own):.1f}.",
-        f"With our own pairs added and the phenomenon left out of all, they reach {reached(both):.1f}, "
-        f"with hidden states beside them {reached(replace(both, measure=WITH_STATES)):.1f}.",
-        f"It takes {' and '.join(heads)} percent.",
-        f"Their log-odds are off by {known:.3f} on average (confidence against "
-        f"accuracy), on a new phenomenon by {new:.3f}.",
-    ]
+def _table(rows: Sequence[Row], published: Sequence[str]) -> str:
+    """The column of equally long pairs is there if anything is known of them."""
+    equal = any(scores.equal is not None for _, scores, _ in rows)
+    header = ["", "overall", "mean of phenomena", *SHORT.values()]
+    header += [*(["equally long"] if equal else []), "ties %", "chosen"]
+    lines = [_published_line(name, equal) for name in published]
+    return table(header, [*lines, *(_line(row, equal) for row in rows)])

@@ -134,11 +134,18 @@ def _resampled(
     return cells.reshape(-1, 2, 2), draws.reshape(ROUNDS, -1, 2, 2)
 
 
-def mcnemar(labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> float:
-    """Exact p-value of McNemar's test: whether one judge is right where the other is wrong more often."""
+def disagreements(labels: np.ndarray, ours: np.ndarray, theirs: np.ndarray) -> tuple[int, int]:
+    """Sentences that only one of two judges gets right: how many only we do, how many only they do."""
     a = np.asarray(ours) == np.asarray(labels)
     b = np.asarray(theirs) == np.asarray(labels)
-    wins, losses = int(np.sum(a & ~b)), int(np.sum(b & ~a))
+    return int(np.sum(a & ~b)), int(np.sum(b & ~a))
+
+
+def mcnemar(wins: int, losses: int) -> float:
+    """Exact p-value of McNemar's test: whether one judge is right where the other is wrong more often.
+
+    Which of the two it is, ``wins`` and ``losses`` (of ``disagreements``) say themselves.
+    """
     n, least = wins + losses, min(wins, losses)
     return min(1.0, 2 * sum(comb(n, k) for k in range(least + 1)) / 2**n)
 
