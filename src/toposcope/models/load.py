@@ -7,6 +7,8 @@ import warnings
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from toposcope.errors import InputError, ModelError
 from toposcope.models.buckets import as_bytes
 from toposcope.models.engine import EngineKind
@@ -21,6 +23,7 @@ from toposcope.weights.resolve import AUTO, Resolved, resolve
 DTYPES = ("float32", "bfloat16", "float16")
 ENGINES = ("auto", *get_args(EngineKind))
 NEEDED = ("torch", "transformers")
+Pooler = tuple[np.ndarray, np.ndarray]
 
 
 def load(
@@ -68,15 +71,16 @@ def load(
         warnings.warn(found.note, stacklevel=2)
     if reason := torn(found.folder):
         raise ModelError(reason)
-    lacks = ""
-    if engine != "torch" and (dtype, device) == ("float32", "cpu"):
-        try:
-            return _light(found, settings)
-        except NotLightError as error:
-            lacks = f"the light engine cannot run {found.name}: {error}"
-            if engine == "light":
-                raise ModelError(f"{lacks}. Load it with engine='torch'.") from error
-    return _with_torch(found, settings, dtype, device, lacks)
+    model, tokenizer, pooler = _parts(found, dtype, device, engine)
+    return Scope(
+        model,
+        tokenizer,
+        name=found.name,
+        note=found.note,
+        settings=settings,
+        pooler=pooler,
+        reference=found.reference,
+    )
 
 
 def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
@@ -97,41 +101,27 @@ def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
     return model
 
 
-def _light(found: Resolved, settings: Settings) -> Scope:
-    from toposcope.models.light.engine import load_light
-    from toposcope.weights.fingerprints import Fingerprint
+def _parts(found: Resolved, dtype: str, device: str, engine: str) -> tuple[Any, Any, Pooler | None]:
+    """Engine or model, tokenizer and pooler: from the light engine where that can and may."""
+    asked = engine == "torch"
+    why = "the torch engine was asked for" if asked else f"{dtype} on {device} needs the torch engine"
+    if not asked and (dtype, device) == ("float32", "cpu"):
+        from toposcope.models.light.engine import load_light
+        from toposcope.weights.fingerprints import Fingerprint
 
-    weights, tokens = (Fingerprint(found.folder, name) for name in ("*.safetensors", "tokenizer.json"))
-    engine, tokenizer, pooler = load_light(found.folder, weights, tokens)
-    return Scope(
-        engine,
-        tokenizer,
-        name=found.name,
-        note=found.note,
-        settings=settings,
-        pooler=pooler,
-        reference=found.reference,
-    )
-
-
-def _with_torch(found: Resolved, settings: Settings, dtype: str, device: str, lacks: str) -> Scope:
+        weights, tokens = (Fingerprint(found.folder, name) for name in ("*.safetensors", "tokenizer.json"))
+        try:
+            return load_light(found.folder, weights, tokens)
+        except NotLightError as error:
+            why = f"the light engine cannot run {found.name}: {error}"
+            if engine == "light":
+                raise ModelError(f"{why}. Load it with engine='torch'.") from error
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        why = lacks or f"{dtype} on {device} needs the torch engine"
         raise ModelError(f"{why}, and {missing[0]} is not installed: pip install 'toposcope[models]'.")
     with slow(f"loading {found.name}"):
         from toposcope.models.threads import let_torch
         from toposcope.models.torch_load import read_folder, read_pooler
 
         let_torch()
-        model, tokenizer = read_folder(found.folder, dtype, device)
-        pooler = read_pooler(found.folder)
-    return Scope(
-        model,
-        tokenizer,
-        name=found.name,
-        note=found.note,
-        settings=settings,
-        pooler=pooler,
-        reference=found.reference,
-    )
+        return (*read_folder(found.folder, dtype, device), read_pooler(found.folder))
