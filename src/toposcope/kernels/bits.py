@@ -19,8 +19,11 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 _OPTIONS = {"nogil": True, "boundscheck": False, "error_model": "numpy", "no_cfunc_wrapper": True}
-#: Compiles a function that only other kernels call.
-kernel = njit(**_OPTIONS, no_cpython_wrapper=True)
+#: Compiles a function that only other kernels call. It borrows its arrays, makes none and returns none, so
+#: nobody has to count who holds them, which took up to half of the time; the compiler refuses new arrays.
+kernel = njit(**_OPTIONS, no_cpython_wrapper=True, _nrt=False)
+#: The same for a function that makes or returns arrays.
+allocating_kernel = njit(**_OPTIONS, no_cpython_wrapper=True, _nrt=True)
 
 
 def batch_kernel(function):

@@ -26,6 +26,7 @@ from toposcope.kernels.bits import (
     WORD,
     ZERO,
     U,
+    allocating_kernel,
     clear,
     contains,
     insert,
@@ -43,7 +44,7 @@ NEEDS_SLOTS = -2
 FREE_SLOTS, NEW_SLOT, FREE_CLASSES, NEW_CLASS = 0, 1, 2, 3  # places in ``top``
 
 
-@kernel
+@allocating_kernel
 def sweep_wide(relative, keys_a, events_b, count_b, events_a, count_a, radius, parent, tree, bars, found):
     """Write bars and spanning tree as ``sweep`` does, in as much memory as it takes."""
     n = len(keys_a)
@@ -68,7 +69,7 @@ def sweep_wide(relative, keys_a, events_b, count_b, events_a, count_a, radius, p
             return outcome
 
 
-@kernel
+@allocating_kernel
 def label_state(class_words, slot_words, slot_of):
     """Empty label matrices for 64 * class_words classes and 64 * slot_words labelled edges."""
     classes = class_words * 64
@@ -227,8 +228,9 @@ def kill_wide(x, labels, marked):
             rest &= rest - ONE
             left = ZERO
             for a in range(len(x)):
-                rows[slot, a] ^= x[a]
-                left |= rows[slot, a]
+                word = rows[slot, a] ^ x[a]
+                rows[slot, a] = word
+                left |= word
             if left == ZERO:
                 i = edge_of[slot] >> SHIFT_VERTEX
                 j = edge_of[slot] & VERTEX
