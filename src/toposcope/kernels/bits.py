@@ -125,6 +125,18 @@ def is_empty(row):
 
 
 @kernel
+def extent(row):
+    """From which to below which word a row has its members; nothing for an empty one."""
+    start = ZERO
+    stop = U(len(row))
+    while start < stop and row[start] == ZERO:
+        start += ONE
+    while stop > start and row[stop - ONE] == ZERO:
+        stop -= ONE
+    return start, stop
+
+
+@kernel
 def meets(row, other):
     """Whether two rows of words share a member."""
     members = ZERO
