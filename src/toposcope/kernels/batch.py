@@ -49,7 +49,7 @@ def trees_of_64(bits, fold, floor, ceiling, flip, trees, lo, hi):
 def bars_of(
     relative, bits_a, bits_b, fold, floor, ceiling, flip, wide, trees, counts, bars, lo, hi,
 ):  # fmt: skip
-    """Bars of graphs lo..hi, until ``bars`` is full; return the first graph not done.
+    """Bars of graphs lo..hi, until ``bars`` may be too short for the next; return the first graph not done.
 
     Not relative: bars of b, counts[g, 0]; its tree in trees[g, 0]. Relative: first the bars of b
     relative to a, counts[g, 0], then those of a relative to b, counts[g, 1]; the trees of b, a and
@@ -67,9 +67,11 @@ def bars_of(
     state = sweep_state(n)
     parent = np.empty(n, np.uint32)
     cheapest = np.empty(n, np.uint32)
-    fresh = np.empty((2 * edges + 2 if relative else edges + 1, 2), np.uint32)
-    filled = 0
+    most = 2 * edges if relative else edges
+    found = np.int64(0)  # typed: a literal would have the sweep compiled twice
     for g in range(lo, hi):
+        if found + most > len(bars):
+            return g  # before any work, not to do it twice
         fill_keys(bits_b[g], fold, floor, ceiling, flip, keys_b)
         if relative:
             fill_keys(bits_a[g], fold, floor, ceiling, flip, keys_a)
@@ -84,26 +86,19 @@ def bars_of(
             count_a = fill_events(keys_a, radius, events_a)
             sort_events(events_a, count_a, spare, sort_counts)
             spanning_tree_any(keys_max, parent, cheapest, trees[g, 2])
-        found = np.int64(0)  # typed: a literal would have the sweep compiled twice
         for turn in range(2 if relative else 1):
             before = found
             if turn == 0:
                 found = sweep_any(
                     relative, keys_a, events_b, count_b, events_a, count_a, radius, wide,
-                    state, parent, trees[g, turn], fresh, before,
+                    state, parent, trees[g, turn], bars, before,
                 )  # fmt: skip
             else:
                 found = sweep_any(
                     relative, keys_b, events_a, count_a, events_b, count_b, radius, wide,
-                    state, parent, trees[g, turn], fresh, before,
+                    state, parent, trees[g, turn], bars, before,
                 )  # fmt: skip
             counts[g, turn] = found - before
-        if filled + found > len(bars):
-            return g
-        for k in range(found):
-            bars[filled + k, 0] = fresh[k, 0]
-            bars[filled + k, 1] = fresh[k, 1]
-        filled += found
     return hi
 
 

@@ -7,10 +7,10 @@ neighbours of the last visited one of them (Tarjan and Yannakakis 1984).
 
 import numpy as np
 
-from toposcope.kernels.bits import kernel
+from toposcope.kernels.bits import allocating_kernel
 
 
-@kernel
+@allocating_kernel
 def is_chordal(adjacent):
     """True for chordal graphs; ``adjacent`` is symmetric with a false diagonal."""
     n = len(adjacent)

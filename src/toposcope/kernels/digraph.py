@@ -14,7 +14,7 @@ whole search takes at most about cap x n^2 steps.
 
 import numpy as np
 
-from toposcope.kernels.bits import ONE, ZERO, U, above, first, kernel, lowest, population
+from toposcope.kernels.bits import ONE, ZERO, U, above, allocating_kernel, first, kernel, lowest, population
 
 # columns of the counts
 EDGES, LOOPS, LINKS, WEAK, STRONG, CYCLES = 0, 1, 2, 3, 4, 5
@@ -23,7 +23,7 @@ MOST_VERTICES = 64
 NOBODY = U(MOST_VERTICES)
 
 
-@kernel
+@allocating_kernel
 def digraph_state(thresholds):
     """Memory for ``count_thresholds``: new edges per level, rows of the graph, the search's path."""
     return (

@@ -13,6 +13,7 @@ from toposcope.kernels.bits import (
     ZERO,
     U,
     above,
+    allocating_kernel,
     clear,
     contains,
     first,
@@ -27,7 +28,7 @@ from toposcope.kernels.bits import (
 from toposcope.kernels.digraph import CYCLES, EDGES, LINKS, LOOPS, STRONG, WEAK
 
 
-@kernel
+@allocating_kernel
 def wide_state(n, thresholds):
     """Memory for ``count_thresholds_wide``: edges per level, rows, sets, the path of the search."""
     words = (n + 63) >> 6

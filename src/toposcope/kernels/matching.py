@@ -12,12 +12,12 @@ for every v at odd distance; ``base[v]`` is the blossom that v belongs to.
 
 import numpy as np
 
-from toposcope.kernels.bits import kernel
+from toposcope.kernels.bits import allocating_kernel, kernel
 
 NOBODY = -1
 
 
-@kernel
+@allocating_kernel
 def matching_size(adjacent):
     """Number of edges of a maximum matching; ``adjacent`` is symmetric with a false diagonal."""
     n = len(adjacent)
@@ -44,7 +44,7 @@ def match_greedily(adjacent, mate):
     return size
 
 
-@kernel
+@allocating_kernel
 def augment(adjacent, mate, root):
     """Search an augmenting path from ``root`` and flip it; return by how much the matching grew."""
     n = len(mate)
@@ -75,7 +75,7 @@ def augment(adjacent, mate, root):
     return 0
 
 
-@kernel
+@allocating_kernel
 def shrink_blossom(v, w, mate, came_from, base, reached, queue, tail):
     """Make the odd cycle through edge vw one vertex; its new outer vertices join the queue."""
     n = len(mate)
@@ -93,7 +93,7 @@ def shrink_blossom(v, w, mate, came_from, base, reached, queue, tail):
     return tail
 
 
-@kernel
+@allocating_kernel
 def common_base(v, w, mate, came_from, base):
     """Where the paths from v and from w to the root meet first."""
     on_path = np.zeros(len(mate), np.bool_)

@@ -17,7 +17,7 @@ from toposcope.kernels.threads import pieces, share
 from toposcope.kernels.warm import warmed
 
 MOST_VERTICES = 1 << 16  # an edge is a 32-bit key and two 16-bit vertices
-BARS_PER_VERTEX = 4  # first guess of how much room bars need; more is made when it is not enough
+BARS_PER_VERTEX = 4  # guess of how much room bars need; more is made when it is not enough
 TREES_WORTH_A_THREAD = 1_000_000  # matrix entries; trees are quick, so threads pay later than elsewhere
 
 
@@ -82,7 +82,7 @@ def _bars(
 
     def bars_between(lo: int, hi: int) -> np.ndarray:
         collected = []
-        room = (hi - lo) * BARS_PER_VERTEX * n
+        room = (hi - lo) * BARS_PER_VERTEX * n + n * n  # no graph has more, and unused room is free
         while True:
             bars = np.empty((room, 2), np.uint32)
             done = batch.bars_of(
@@ -91,8 +91,7 @@ def _bars(
             collected.append(bars[: counts[lo:done].sum()])
             if done == hi:
                 return np.concatenate(collected)
-            lo = done  # this graph found no room: give it at least what any graph can need
-            room = max(room, n * n)
+            lo = done
 
     bars = share(bars_between, pieces(count, n * n, threads), threads)
     return np.concatenate(bars), counts, trees

@@ -32,14 +32,24 @@ Invariant: ``label[i, j]`` is the class of edge ij in the complex at time t, for
 
 import numpy as np
 
-from toposcope.kernels.bits import ONE, ZERO, U, above, highest, kernel, lowest, population
+from toposcope.kernels.bits import (
+    ONE,
+    ZERO,
+    U,
+    above,
+    allocating_kernel,
+    highest,
+    kernel,
+    lowest,
+    population,
+)
 from toposcope.kernels.keys import NO_EVENT, event_ends, event_key
 
 WORD_SIZE = 64
 TOO_MANY_CLASSES = -1
 
 
-@kernel
+@allocating_kernel
 def sweep_state(n):
     """Memory for ``sweep``: labels, linked, marked, births."""
     n = min(n, WORD_SIZE)

@@ -26,8 +26,10 @@ from toposcope.kernels.bits import (
     WORD,
     ZERO,
     U,
+    allocating_kernel,
     clear,
     contains,
+    extent,
     insert,
     is_empty,
     kernel,
@@ -43,7 +45,7 @@ NEEDS_SLOTS = -2
 FREE_SLOTS, NEW_SLOT, FREE_CLASSES, NEW_CLASS = 0, 1, 2, 3  # places in ``top``
 
 
-@kernel
+@allocating_kernel
 def sweep_wide(relative, keys_a, events_b, count_b, events_a, count_a, radius, parent, tree, bars, found):
     """Write bars and spanning tree as ``sweep`` does, in as much memory as it takes."""
     n = len(keys_a)
@@ -68,7 +70,7 @@ def sweep_wide(relative, keys_a, events_b, count_b, events_a, count_a, radius, p
             return outcome
 
 
-@kernel
+@allocating_kernel
 def label_state(class_words, slot_words, slot_of):
     """Empty label matrices for 64 * class_words classes and 64 * slot_words labelled edges."""
     classes = class_words * 64
@@ -201,10 +203,11 @@ def kill_wide(x, labels, marked):
     rows, cols, _, column, _, age, edge_of, _, free_slots, free_classes, top = labels
     youngest = ZERO
     youngest_age = -1
-    for a in range(len(x)):
+    x_from, x_to = extent(x)  # most words of a long row are empty
+    for a in range(x_from, x_to):
         rest = x[a]
         while rest != ZERO:
-            c = (U(a) << WORD) + lowest(rest)
+            c = (a << WORD) + lowest(rest)
             rest &= rest - ONE
             if age[c] > youngest_age:
                 youngest = c
@@ -212,24 +215,26 @@ def kill_wide(x, labels, marked):
     for b in range(len(column)):
         column[b] = cols[youngest, b]
         cols[youngest, b] = ZERO
-    for a in range(len(x)):
+    column_from, column_to = extent(column)
+    for a in range(x_from, x_to):
         rest = x[a]
         while rest != ZERO:
-            c = (U(a) << WORD) + lowest(rest)
+            c = (a << WORD) + lowest(rest)
             rest &= rest - ONE
             if c != youngest:
-                for b in range(len(column)):
+                for b in range(column_from, column_to):
                     cols[c, b] ^= column[b]
-    for b in range(len(column)):
+    for b in range(column_from, column_to):
         rest = column[b]
         while rest != ZERO:
-            slot = (U(b) << WORD) + lowest(rest)
+            slot = (b << WORD) + lowest(rest)
             rest &= rest - ONE
             left = ZERO
-            for a in range(len(x)):
-                rows[slot, a] ^= x[a]
-                left |= rows[slot, a]
-            if left == ZERO:
+            for a in range(x_from, x_to):
+                word = rows[slot, a] ^ x[a]
+                rows[slot, a] = word
+                left |= word
+            if left == ZERO and is_empty(rows[slot]):
                 i = edge_of[slot] >> SHIFT_VERTEX
                 j = edge_of[slot] & VERTEX
                 remove(marked[i], j)

@@ -19,6 +19,7 @@ from toposcope.kernels.bits import (
     WORD,
     ZERO,
     U,
+    allocating_kernel,
     batch_kernel,
     clear,
     highest,
@@ -161,7 +162,7 @@ def youngest(x):
     return (U(b) << WORD) + highest(x[b])
 
 
-@kernel
+@allocating_kernel
 def doubled(rows):
     """The same rows with room for as many again."""
     more = np.empty((2 * len(rows), rows.shape[1]), np.uint64)
