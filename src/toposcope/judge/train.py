@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,7 @@ def train_judge(
         "tuning": _tuning_facts(recipe, scope),
         "cross-validation": fitted.expected(train.labels),
         "made": datetime.now(UTC).date().isoformat(),
-        "versions": scope.provenance["versions"],
+        "versions": {**scope.provenance["versions"], **_tuned_with(recipe)},
         **(about or {}),
     }
     hashes = np.concatenate([sentences.hashes for sentences in known])
@@ -84,6 +85,13 @@ def train_judge(
         facts,
         base=scope,
     )
+
+
+def _tuned_with(recipe: Recipe) -> dict[str, str]:
+    """Versions of what tuned the model, whatever looked at it afterwards."""
+    if recipe.tuning is None:
+        return {}
+    return {name: version(name) for name in ("torch", "transformers")}
 
 
 def check_on_training(linear: Linear, seen: Observed, labels: np.ndarray) -> None:

@@ -105,14 +105,13 @@ def sweep(
         t = event_key(event)
         i, j = event_ends(event)
         shared = linked[i] & linked[j]
-        in_both = relative and keys_a[i, j] <= t
         new = ZERO
         if shared == ZERO:
             joins = unite(parent, i, j)
             if joins:
                 tree[joined] = t
                 joined += 1
-            if (relative or not joins) and not in_both:
+            if (relative or not joins) and not in_both(relative, keys_a, i, j, t):
                 if alive == ZERO:
                     labelled = ZERO
                     free = ZERO
@@ -132,7 +131,7 @@ def sweep(
             either = marked[i] | marked[j]
             doubtful = shared & either
             if doubtful != ZERO:
-                if (shared & ~either) == ZERO and not in_both:
+                if (shared & ~either) == ZERO and not in_both(relative, keys_a, i, j, t):
                     k = lowest(doubtful)
                     doubtful &= doubtful - ONE
                     new = detour(label, marked, i, j, k)
@@ -163,6 +162,12 @@ def sweep(
     for rest in range(joined, n - 1):
         tree[rest] = radius
     return found
+
+
+@kernel
+def in_both(relative, keys_a, i, j, t):
+    """Whether an edge of b at time t is in a too; looked up late, since a long text's keys are far away."""
+    return relative and keys_a[i, j] <= t
 
 
 @kernel

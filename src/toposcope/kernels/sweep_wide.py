@@ -38,7 +38,7 @@ from toposcope.kernels.bits import (
     remove,
 )
 from toposcope.kernels.keys import NO_EVENT, SHIFT_VERTEX, VERTEX, event_ends, event_key
-from toposcope.kernels.sweep import emit, unite
+from toposcope.kernels.sweep import emit, in_both, unite
 
 NEEDS_CLASSES = -1
 NEEDS_SLOTS = -2
@@ -126,28 +126,18 @@ def sweep_labelled(
         next_b += 1
         t = event_key(event)
         i, j = event_ends(event)
-        in_both = relative and keys_a[i, j] <= t
         any_shared = ZERO
         any_doubtful = ZERO
-        any_settled = ZERO
-        if alive == 0:
-            for a in range(words):
-                any_shared |= linked[i, a] & linked[j, a]
-        else:
-            for a in range(words):
-                shared = linked[i, a] & linked[j, a]
-                either = marked[i, a] | marked[j, a]
-                doubtful[a] = shared & either
-                settled[a] = shared & ~either
-                any_shared |= shared
-                any_doubtful |= doubtful[a]
-                any_settled |= settled[a]
+        for a in range(words):
+            shared = linked[i, a] & linked[j, a]
+            any_shared |= shared
+            any_doubtful |= shared & (marked[i, a] | marked[j, a])
         if any_shared == ZERO:
             joins = unite(parent, i, j)
             if joins:
                 tree[joined] = t
                 joined += 1
-            if (relative or not joins) and not in_both:
+            if (relative or not joins) and not in_both(relative, keys_a, i, j, t):
                 if top[FREE_CLASSES] == ZERO and top[NEW_CLASS] == U(len(cols)):
                     return NEEDS_CLASSES
                 if top[FREE_SLOTS] == ZERO and top[NEW_SLOT] == U(len(rows)):
@@ -161,7 +151,14 @@ def sweep_labelled(
                 x[c >> WORD] = ONE << (c & BIT)
                 put_label(x, labels, marked, i, j)
         elif any_doubtful != ZERO:
-            undecided = any_settled == ZERO and not in_both
+            any_settled = ZERO
+            for a in range(words):
+                shared = linked[i, a] & linked[j, a]
+                either = marked[i, a] | marked[j, a]
+                doubtful[a] = shared & either
+                settled[a] = shared & ~either
+                any_settled |= settled[a]
+            undecided = any_settled == ZERO and not in_both(relative, keys_a, i, j, t)
             for a in range(words):
                 rest = doubtful[a]
                 while rest != ZERO:
