@@ -8,7 +8,7 @@ from tests.cli.verbs import fails, run, write_table
 from tests.models import tiny
 from tests.models.toy import MIDDLES, OPENERS, pair_rows
 from toposcope.data.minimal_pairs import read_pairs
-from toposcope.experiments import published
+from toposcope.experiments import published_pairs
 from toposcope.pairs.select import METHODS
 from toposcope.pairs.selection import Selection
 
@@ -174,7 +174,7 @@ def test_our_own_pairs_by_name(toy):
 
 
 def test_published_numbers_stand_beside_blimp(toy, monkeypatch):
-    monkeypatch.setattr(published, "is_blimp", lambda pairs: True)
+    monkeypatch.setattr(published_pairs, "is_blimp", lambda pairs: True)
     result = run("pairs", "score", "generated:1", "-m", toy / "model", "--heads", "all")
     assert result.exit_code == 0, result.stderr
     for part in ("published: BERT-base, H0M, ensemble", "published: Human", "88.6"):

@@ -55,7 +55,8 @@ def test_attention_is_what_transformers_reports(roberta):
     assert (maps.tokens.pieces[0], maps.tokens.pieces[-1]) == ("<s>", "</s>")
     assert any(piece.startswith("Ġ") for piece in maps.tokens.pieces)
     with torch.no_grad():
-        found = scope.model.roberta(input_ids=torch.tensor([maps.tokens.ids]), output_attentions=True)
+        ids = torch.tensor([maps.tokens.ids])
+        found = scope.engine.model.roberta(input_ids=ids, output_attentions=True)
     torch.testing.assert_close(torch.tensor(maps.array), torch.cat(found.attentions), atol=1e-6, rtol=0)
 
 

@@ -166,7 +166,8 @@ def test_a_model_that_moved_is_found_where_it_is_said_to_be(moving, scope):
     moved = moving.rename(moving.with_name("moved"))
     with pytest.raises(ts.InputError, match="there is no folder"):
         revived.transform(TEXTS)
-    np.testing.assert_array_equal(revived.set_params(model=str(moved)).transform(TEXTS), expected)
+    found = revived.set_params(model=str(moved)).transform(TEXTS)  # by the light engine
+    np.testing.assert_allclose(found, expected, atol=1e-6)
     held = pickle.loads(pickle.dumps(topology)).set_params(model=scope)
     np.testing.assert_array_equal(held.transform(TEXTS), expected)
 

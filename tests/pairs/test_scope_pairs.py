@@ -100,7 +100,7 @@ def test_states_are_those_of_the_texts(scopes, measured, kind):
 def test_what_are_no_pairs(scopes):
     with pytest.raises(ts.InputError, match="8 texts beside 7: a pair needs one of each"):
         scopes["encoder"].measure_pairs(FIRST, SECOND[:7], SPEC)
-    windows = Scope(scopes["encoder"].model, tiny.wordpieces(), settings=Settings(long="windows"))
+    windows = Scope(scopes["encoder"].engine.model, tiny.wordpieces(), settings=Settings(long="windows"))
     long = "the cat sleeps. " * 30
     with pytest.raises(ts.InputError, match="cannot be cut into windows"):
         windows.measure_pairs([FIRST[0]], [long], SPEC)

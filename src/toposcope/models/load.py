@@ -88,9 +88,9 @@ def scope_of(model: str | Path | Scope, **options: Any) -> Scope:
 
     A loaded one that is wanted in the torch engine is loaded again if it is in the light one.
     """
-    if not isinstance(model, Scope):
+    if isinstance(model, str | Path):
         return load(model, **options)
-    if options.get("engine") == "torch" and model.engine.kind == "light":
+    if options.get("engine") == "torch" and isinstance(model, Scope) and model.engine.kind == "light":
         told = model.settings
         again = load(
             model.reference, engine="torch", memory=told.memory, long=told.long, overlap=told.overlap

@@ -54,14 +54,18 @@ class Scope(Reader):
         To measure many texts use ``measure``, which keeps nothing.
         """
         pieces = self.pieces(texts)
-        kept: dict[int, list[np.ndarray]] = {place: [] for place in range(len(pieces))}
+        distinct = Distinct(pieces, len(pieces))  # so that equal texts have equal maps, to the last bit
+        kept: dict[int, list[np.ndarray]] = {place: [] for place in range(len(distinct.pieces))}
 
         def keep(places: list[int], bucket: AttentionBucket) -> None:
             for row, place in enumerate(places):
                 kept[place].append(bucket.array[row])
 
-        self._run(pieces, range(self.layers), keep)
-        return [AttentionMaps(np.stack(kept[i]), piece.tokens()) for i, piece in enumerate(pieces)]
+        self._run(distinct.pieces, range(self.layers), keep)
+        return [
+            AttentionMaps(np.stack(kept[row]), piece.tokens())
+            for row, piece in zip(distinct.rows, pieces, strict=True)
+        ]
 
     def measure(
         self,
@@ -173,12 +177,11 @@ class Scope(Reader):
         with progress_bar("reading pairs", sum(map(sum, lengths)), progress) as advance:
             bytes_of, memory = self.engine.footprint, self.settings.memory
             for rows in make_pair_buckets(lengths, bytes_of, extra, memory):
-                self._run_pack(
-                    [[side[row] for row in rows] for side in sides],
-                    twins.layers,
-                    [partial(receive, rows) for receive in (twins.keep, twins.compare)],
-                    [partial(pool, rows) for pool in pooled] if states else None,
-                )
+                # one side after the other, in packs of one shape: equal texts then have equal maps, and tie
+                for k, receive in enumerate((twins.keep, twins.compare)):
+                    bucket = [sides[k][row] for row in rows]
+                    pool = [partial(pooled[k], rows)] if states else None
+                    self._run_pack([bucket], twins.layers, [partial(receive, rows)], pool)
                 advance(sum(sum(lengths[row]) for row in rows))
         found = tuple(pool.states() for pool in pooled)
         return twins.values, (found[0], found[1]) if states else None

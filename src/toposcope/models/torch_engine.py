@@ -168,13 +168,14 @@ class TorchEngine(Engine):
                 fitting[name] = _fitting(change, weights[f"{place}.weight"], place)
             elif not name.endswith(B):
                 fitting[name] = _fitting(values, weights[name], name)
+        engine = TorchEngine(model)  # before: where attention is read does not depend on the weights
         with torch.no_grad():  # all of them fit
             for name, change in fitting.items():
                 if name.endswith(A):
                     weights[f"{name.removesuffix(A)}.weight"] += change
                 else:
                     weights[name].copy_(change)
-        return TorchEngine(model)
+        return engine
 
     def _tensor(self, numbers: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(numbers, np.int64)).to(self.device)
