@@ -50,8 +50,8 @@ def roberta(tmp_path_factory):
 
 
 def test_attention_is_what_transformers_reports(roberta):
-    scope = load(str(roberta))
-    maps = scope.attention("the cat is red .")
+    scope = load(str(roberta), engine="torch")
+    maps = load(str(roberta)).attention("the cat is red .")
     assert (maps.tokens.pieces[0], maps.tokens.pieces[-1]) == ("<s>", "</s>")
     assert any(piece.startswith("Ġ") for piece in maps.tokens.pieces)
     with torch.no_grad():

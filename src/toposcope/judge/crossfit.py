@@ -171,10 +171,7 @@ class _Tutor:
         work: Path | None,
         progress: bool | None,
     ) -> None:
-        from toposcope.models.load import scope_of
-
-        self.scope = scope_of(scope, engine="torch")  # which learns; looking is for the given one
-        self.train, self.recipe, self.tuning = train, recipe, tuning
+        self.scope, self.train, self.recipe, self.tuning = scope, train, recipe, tuning
         self.work, self.progress = work, progress
         self.pretrained_on: Sentences | None = None
         self.pretrained: Adapter | None = None

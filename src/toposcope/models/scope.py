@@ -208,6 +208,13 @@ class Scope(Reader):
         return self.measure(texts, partial(h0_mean, symmetry=symmetry), layers=layers, progress=progress)
 
     @cached_property
+    def learner(self) -> Scope:
+        """The same model in the torch engine, the only one that learns; loaded when it is first needed."""
+        from toposcope.models.load import scope_of
+
+        return scope_of(self, engine="torch")
+
+    @cached_property
     def language_model(self) -> LanguageModel:
         """The model's own scores of sentences, where it has a language-model head."""
         return LanguageModel(self.engine, self.tokenizer, self.settings.memory)

@@ -46,7 +46,7 @@ def tune(
     started again; the end result is the same. At the end the adapter stands in the file, and a run
     that was done already is not done again.
     """
-    labels = np.asarray(labels, np.float32)
+    scope, labels = scope.learner, np.asarray(labels, np.float32)
     if len(texts) != len(labels) or not len(labels):
         raise InputError(f"{len(texts)} texts with {len(labels)} labels: needed is one each.")
     pieces = scope.pieces(texts)
