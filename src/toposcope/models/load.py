@@ -50,7 +50,7 @@ def load(
     engine : "auto", "light" or "torch"
         "light" runs BERT and its relatives with numpy, "torch" all of Hugging Face on any device, and only
         there a model can be tuned. "auto" takes the light one wherever that can: on a CPU it is quicker,
-        for one text and for many (docs/benchmarks.md).
+        for one text and for many (docs/models.md).
     memory : bytes, or e.g. "2GB"
         Working memory beyond the weights; it decides how many texts run at once.
     long : "error", "truncate" or "windows"
